@@ -1,0 +1,81 @@
+/** Which libs a lib may import, through their index only. */
+const allowed = {
+  model: [],
+  ninep: [],
+  virtfs: [],
+  config: [],
+  lifecycle: [],
+  'transport-ninep': ['ninep', 'virtfs'],
+  backends: ['model', 'config'],
+  tools: ['model', 'config'],
+  registry: ['model', 'tools'],
+  sandbox: ['config'],
+  exec: ['model', 'tools', 'registry', 'sandbox', 'config'],
+  toolclient: ['model', 'ninep', 'config'],
+  agent: ['model', 'virtfs', 'config'],
+  session: ['model', 'agent', 'virtfs', 'config'],
+};
+
+const libArrows = Object.entries(allowed).map(([lib, to]) => ({
+  name: `arrows-${lib}`,
+  severity: 'error',
+  from: { path: `^libs/${lib}/`, pathNot: '\\.spec\\.ts$' },
+  to: { path: '^libs/', pathNot: `^libs/(${[lib, ...to].join('|')})/` },
+}));
+
+export default {
+  forbidden: [
+    ...libArrows,
+    { name: 'resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
+    {
+      name: 'apps-never-import-each-other',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'only-through-index',
+      severity: 'error',
+      from: { path: '^(apps|libs/([^/]+))/' },
+      to: { path: '^libs/([^/]+)/src/(?!index)', pathNot: '^libs/$2/' },
+    },
+    {
+      name: 'every-lib-has-arrows',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: `^libs/(${[...Object.keys(allowed), 'testkit'].join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'plain-core-knows-no-nest',
+      severity: 'error',
+      from: { path: '^libs/(model|ninep|virtfs)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: 'node_modules/(@nestjs|rxjs)/' },
+    },
+    {
+      name: 'small-commands-load-no-nest',
+      severity: 'error',
+      from: { path: '^apps/(o|ollie-9p)/', pathNot: '\\.spec\\.ts$' },
+      to: { reachable: true, path: 'node_modules/(@nestjs|rxjs)/' },
+    },
+    {
+      name: 'toolsrv-knows-no-llm-nor-bus',
+      severity: 'error',
+      from: { path: '^apps/toolsrv/', pathNot: '\\.spec\\.ts$' },
+      to: { reachable: true, path: '(^libs/(agent|session|backends)/|node_modules/(openai|@anthropic-ai|dbus-next)/)' },
+    },
+    {
+      name: 'testkit-only-in-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '(\\.spec\\.ts$|^libs/testkit/)' },
+      to: { path: '^libs/testkit/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^test/fixtures' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['source', 'import', 'require', 'node', 'default', 'types'] },
+  },
+};

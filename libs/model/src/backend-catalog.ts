@@ -1,0 +1,18 @@
+import type { Backend } from './backend.js';
+
+/** Port to the configured backends. */
+export abstract class BackendCatalog {
+  /** The configured names in the contract's order, `scripted` last. */
+  abstract names(): readonly string[];
+
+  /** Throws NotFoundError for a name that is not configured. */
+  abstract get(name: string): Backend;
+
+  /** What an agent gets that names none: OLLIE_BACKEND, else the first configured real one; undefined when there is none. */
+  abstract preferred(): Backend | undefined;
+
+  /** `[backend, model]` pairs, sorted; a backend that fails is left out. */
+  abstract models(signal: AbortSignal): Promise<readonly (readonly [backend: string, model: string])[]>;
+
+  abstract invalidate(): void;
+}

@@ -1,0 +1,51 @@
+export { parseJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export {
+  AlreadyExistsError,
+  BusyError,
+  IllegalInputError,
+  InterruptedError,
+  MessageTooLongError,
+  NotFoundError,
+  OllieError,
+  PartnerError,
+  PermissionDeniedError,
+  TimedOutError,
+  type LogLevel,
+  type PosixCode,
+} from './errors.js';
+export { isId, isName, newId } from './ids.js';
+export {
+  resultText,
+  textResult,
+  type BypassRule,
+  type CatalogEntry,
+  type ImageContent,
+  type ParallelClass,
+  type ResultTier,
+  type SandboxReach,
+  type TextContent,
+  type ToolCall,
+  type ToolContent,
+  type ToolInfo,
+  type ToolResult,
+} from './tool.js';
+export { userText, type AssistantMessage, type Message, type ReplayBlock, type ToolMessage, type UserMessage } from './message.js';
+export type { Usage } from './usage.js';
+export type { GenerationParams } from './generation-params.js';
+export type { StopReason, StreamEvent } from './stream-event.js';
+export { BackendCatalog } from './backend-catalog.js';
+export { Backend, type ModelInfo, type ModelRequest, type ToolSchema } from './backend.js';
+export {
+  AbortedError,
+  AuthError,
+  BackendError,
+  ContextOverflowError,
+  RateLimitError,
+  RequestError,
+  ToolUnsupportedError,
+  TransientError,
+  type BackendFailure,
+} from './backend-errors.js';
+export { ToolHost, ToolHostFactory, ToolServer, type ToolProcessInfo, type ToolRequest } from './tool-server.js';
+export { Clock } from './clock.js';
+export type { AgentEvent, AgentRole, AgentState } from './agent-event.js';

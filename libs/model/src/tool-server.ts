@@ -1,0 +1,69 @@
+import type { JsonObject } from './json.js';
+import type { CatalogEntry, ToolInfo, ToolResult } from './tool.js';
+
+/** One call to run. `id` is the caller's own id of it; `cwd` is absolute. */
+export interface ToolRequest {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A row of a tool server's process list. `pid` is the server's own number, not the kernel's. */
+export interface ToolProcessInfo {
+  readonly pid: number;
+  readonly state: 'running' | 'exited';
+  readonly tool: string;
+  readonly command: string;
+}
+
+/**
+ * Port to the hands of one agent: an authenticated connection that is scoped to the agent.
+ * Every method may reject with PartnerError when the connection is lost.
+ */
+export abstract class ToolServer {
+  /** The agent's loaded tools, sorted by name. */
+  abstract loaded(signal: AbortSignal): Promise<readonly ToolInfo[]>;
+
+  /** Grows with every load and unload; 0 = not known, refresh always. */
+  abstract revision(signal: AbortSignal): Promise<number>;
+
+  /** Makes a tool callable. Rejects with NotFoundError for a name the host does not have. */
+  abstract load(tool: string, signal: AbortSignal): Promise<void>;
+
+  abstract unload(tool: string, signal: AbortSignal): Promise<void>;
+
+  /**
+   * Runs a tool to its end. Expected failures resolve as results with `isError`. An abort ends the
+   * whole process tree of the call and resolves only when that is asked for and acknowledged.
+   */
+  abstract call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
+
+  /** The agent's background processes, by pid. */
+  abstract processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]>;
+
+  abstract close(): Promise<void>;
+}
+
+/** Port to the hands of one session: starts them on first use and hands out one connection an agent. */
+export abstract class ToolHost {
+  abstract connect(agentId: string, signal: AbortSignal): Promise<ToolServer>;
+
+  abstract close(): Promise<void>;
+}
+
+/** Port to what starts hands. */
+export abstract class ToolHostFactory {
+  /** The hands of a session, not started yet. */
+  abstract forSession(sessionId: string, cwd: string): ToolHost;
+
+  /** Every tool that this host offers, sorted by name. */
+  abstract catalog(signal: AbortSignal): Promise<readonly CatalogEntry[]>;
+
+  /** Drops what was cached about tools. */
+  abstract invalidate(): void;
+
+  /** Ends everything that was started. */
+  abstract close(): Promise<void>;
+}
