@@ -3,6 +3,7 @@ const allowed = {
   model: [],
   ninep: [],
   virtfs: [],
+  'ninep-cli': ['ninep', 'config'],
   config: [],
   lifecycle: [],
   'transport-ninep': ['ninep', 'virtfs'],
@@ -10,7 +11,7 @@ const allowed = {
   tools: ['model', 'config'],
   registry: ['model', 'tools'],
   sandbox: ['config'],
-  exec: ['model', 'tools', 'registry', 'sandbox', 'config'],
+  exec: ['model', 'tools', 'registry', 'sandbox', 'virtfs', 'config'],
   toolclient: ['model', 'ninep', 'config'],
   agent: ['model', 'virtfs', 'config'],
   session: ['model', 'agent', 'virtfs', 'config'],
@@ -50,7 +51,7 @@ export default {
     {
       name: 'plain-core-knows-no-nest',
       severity: 'error',
-      from: { path: '^libs/(model|ninep|virtfs)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/(model|ninep|ninep-cli|virtfs)/', pathNot: '\\.spec\\.ts$' },
       to: { path: 'node_modules/(@nestjs|rxjs)/' },
     },
     {

@@ -1,1 +1,10 @@
-export {};
+export { BackendsModule, createCatalog, type BackendsModuleOptions } from './backends.module.js';
+export { type BackendDefinition, type BackendSettings } from './backend-definition.js';
+export { BackendPool } from './backend-pool.js';
+export { OpenAIBackend, type OpenAIOptions } from './openai/openai.backend.js';
+export { ScriptedBackend } from './scripted/scripted.backend.js';
+export { ScriptedModel } from './scripted/scripted-model.js';
+export { ScriptLibrary, scriptsByName, type ScriptSource } from './scripted/library.js';
+export { parseScript } from './scripted/parse-script.js';
+export { type Script } from './scripted/script.js';
+export { startScriptedServer, type ScriptedServer, type ScriptedServerOptions, type SeenRequest } from './scripted/face/scripted-server.js';

@@ -1,1 +1,12 @@
-export {};
+export { CallRefusedError } from './errors.js';
+export type { CallRequest } from './call-request.js';
+export { ProcessLauncher, type Run, type RunEnd, type RunListener, type RunStart } from './process-launcher.js';
+export { HelperLauncher } from './helper-launcher.js';
+export { PrivateTmp } from './private-tmp.js';
+export { ProcessTable } from './process-table.js';
+export { ProbedSandboxStatus, SandboxStatus, type SandboxFacts } from './sandbox-status.js';
+export { ToolExecutor } from './tool-executor.js';
+export { ToolProcess } from './tool-process.js';
+export { Workbench, type WorkbenchOptions } from './workbench.js';
+export { processLines, processStat } from './process-text.js';
+export { signalNumber } from './signal-number.js';

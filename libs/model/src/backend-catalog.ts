@@ -8,7 +8,7 @@ export abstract class BackendCatalog {
   /** Throws NotFoundError for a name that is not configured. */
   abstract get(name: string): Backend;
 
-  /** What an agent gets that names none: OLLIE_BACKEND, else the first configured real one; undefined when there is none. */
+  /** What an agent gets that names none: OLLIE_BACKEND, else the first configured real one; undefined when there is none. Throws NotFoundError when OLLIE_BACKEND names nothing known. */
   abstract preferred(): Backend | undefined;
 
   /** `[backend, model]` pairs, sorted; a backend that fails is left out. */

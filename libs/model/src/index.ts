@@ -13,6 +13,8 @@ export {
   type LogLevel,
   type PosixCode,
 } from './errors.js';
+export { escapeField, unescapeField } from './field.js';
+export { abortable } from './abortable.js';
 export { isId, isName, newId } from './ids.js';
 export {
   resultText,

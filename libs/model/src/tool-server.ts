@@ -20,7 +20,8 @@ export interface ToolProcessInfo {
 
 /**
  * Port to the hands of one agent: an authenticated connection that is scoped to the agent.
- * Every method may reject with PartnerError when the connection is lost.
+ * Every method may reject with PartnerError when the connection is lost; nothing is run twice. The next
+ * one connects anew, with the agent's tools loaded again.
  */
 export abstract class ToolServer {
   /** The agent's loaded tools, sorted by name. */

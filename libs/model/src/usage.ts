@@ -1,5 +1,6 @@
 /**
  * Token counts of one request. The four counts never overlap: `inputTokens` is the uncached part.
+ * `reasoningTokens` is a part of `outputTokens`, present when the provider tells it.
  * `costUSD` is present only when the provider itself reported a cost.
  */
 export interface Usage {
@@ -7,5 +8,6 @@ export interface Usage {
   readonly cachedInputTokens: number;
   readonly cacheCreationTokens: number;
   readonly outputTokens: number;
+  readonly reasoningTokens?: number;
   readonly costUSD?: number;
 }

@@ -1,1 +1,1 @@
-export {};
+export { ToolRegistry } from './tool-registry.js';

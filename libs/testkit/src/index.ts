@@ -1,1 +1,12 @@
-export {};
+export { checkPairing } from './check-pairing.js';
+export { FakeBackend, FakeBackendCatalog, fakeCall, type FakeAnswer } from './fake-backend.js';
+export { FakeClock } from './fake-clock.js';
+export { FakeToolHost, FakeToolHostFactory, FakeToolServer, type FakeTool, type FakeTools } from './fake-tool-server.js';
+export { describeKind, type KindFixture } from './describe-kind.js';
+export { AgentBench, benchProfile, textOf, type BenchOptions } from './agent-bench.js';
+export { ServedTree } from './served-tree.js';
+export { describeBackend, type BackendFixture } from './describe-backend.js';
+export { FakeToolCatalog, fakeTool } from './fake-tool-catalog.js';
+export { TinyFileServer, type TinyFile } from './tiny-file-server.js';
+export { FakeProcessLauncher, FakeRun } from './fake-process-launcher.js';
+export { FakeSandboxStatus } from './fake-sandbox-status.js';

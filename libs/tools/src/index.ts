@@ -1,1 +1,10 @@
-export {};
+export { ToolMetadataError, PayloadError } from './errors.js';
+export type { ArgumentPassing, ToolCommand, ToolDefinition } from './tool-definition.js';
+export { ToolCatalog } from './catalog.js';
+export { DirectoryCatalog } from './directory-catalog.js';
+export { compileCheck } from './check-arguments.js';
+export { OWN_NODE } from './resolve-tool.js';
+export { findProgram, programSearchPath } from './search-path.js';
+export { parsePayload, type Payload } from './payload.js';
+export { typedArguments } from './typed-arguments.js';
+export { takeDispatch, type Dispatch, type DispatchFields } from './dispatch-fields.js';

@@ -1,1 +1,3 @@
-export {};
+export { NINEP, NinePStrategy } from './ninep.strategy.js';
+export type { NinePOptions } from './options.js';
+export { parseAttachName, type AttachName } from './attach-name.js';

@@ -51,12 +51,14 @@ export interface FileFacts {
   readonly muid: string;
 }
 
-export type KindName = 'text' | 'data' | 'control' | 'message' | 'ask' | 'wait' | 'latest' | 'stream' | 'queue';
+export type KindName = 'text' | 'data' | 'control' | 'message' | 'ask' | 'wait' | 'stream';
 
 /** What one file of one subject can do; made once per subject and row, and kept with the subject. */
 export interface FileBehaviour {
   open(access: Access, client: Client): Awaitable<FileHandle>;
   facts(): Awaitable<FileFacts>;
+  /** The version as far as it is known without rendering anything: what `facts` told last, or newer. */
+  readonly version: number;
   /** Sets the length (wstat, setattr). Absent: length 0 is accepted and does nothing, other lengths are refused. */
   truncate?(length: number, call: Call): Awaitable<void>;
 }
@@ -77,6 +79,8 @@ export interface FileSpec<in S> {
 export interface Children<in P, C extends object> {
   entries(parent: P): Iterable<readonly [name: string, child: C]>;
   find(parent: P, name: string): C | undefined;
+  /** The listed name of a child that was found by an alias, or renamed since. Absent: `entries` is searched. */
+  nameOf?(child: C): string;
   /** Placeholder of a child's name in help and docs: `{session}`. */
   readonly label: string;
   /** Remove and rename of a child's directory. Absent: permission denied. */
@@ -119,6 +123,8 @@ export interface TreeNode {
   readonly id: number;
   readonly mode: number;
   readonly kind: KindName | 'dir';
+  /** As `FileBehaviour.version`; for a directory the version of the last listing. */
+  readonly version: number;
   readonly parent: TreeNode;
   stat(): Awaitable<NodeStat>;
   /** The child of that name, `..` included; undefined when there is none. Only on directories. */
@@ -128,7 +134,7 @@ export interface TreeNode {
   /** Only on files. Mode bits are the door's to check. */
   open(access: Access, client: Client): Awaitable<FileHandle>;
   truncate(length: number, call: Call): Awaitable<void>;
-  /** Throws PermissionDenied where the table has no rename or remove. */
+  /** Throws FileDeniedError where the table has no rename or remove. */
   rename(name: string, call: Call): Awaitable<void>;
   remove(call: Call): Awaitable<void>;
 }

@@ -1,0 +1,11 @@
+import { CommandRunner } from 'nest-commander';
+
+/** A subcommand whose usage errors are thrown instead of ending the process on the spot. */
+export abstract class DaemonCommand extends CommandRunner {
+  override setCommand(command: Parameters<CommandRunner['setCommand']>[0]): this {
+    return super.setCommand(command.exitOverride());
+  }
+}
+
+/** Wrong options or arguments: exit code 2. */
+export class UsageError extends Error {}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { Command } from 'nest-commander';
+import { ensureEnvironment, Paths } from '#config';
+import { DaemonCommand } from './daemon-command.js';
+import { World } from './world.js';
+
+/** Takes the options of `serve` and hands them on unread. */
+@Command({ name: 'start', description: 'serve in the background (options as for serve)', arguments: '[options...]', allowUnknownOptions: true })
+export class StartCommand extends DaemonCommand {
+  constructor(private readonly world: World) {
+    super();
+  }
+
+  /** Resolves when the server in the background accepts clients, or has failed: then its words and its exit code are ours. */
+  async run(args: string[]): Promise<void> {
+    const logFile = this.logFile();
+    const said = statSync(logFile).size;
+    const log = openSync(logFile, 'a');
+    const child = spawn(process.execPath, [this.world.script, 'serve', ...args], { detached: true, stdio: ['ignore', 'pipe', log] });
+    closeSync(log);
+    const ready = child.stdout && (await firstLine(child.stdout));
+    if (ready) process.stdout.write(`${ready} with pid ${String(child.pid)}\n`);
+    else await this.fail(child, readFileSync(logFile, 'utf8').slice(said));
+    child.unref();
+  }
+
+  private async fail(child: ChildProcess, words: string): Promise<void> {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    process.stderr.write(words);
+    process.exitCode = child.exitCode ?? 1;
+  }
+
+  /** In the data directory: what a server without a terminal has to say. */
+  private logFile(): string {
+    const { data } = Paths.from(ensureEnvironment(this.world.environment));
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    const file = join(data, 'olliesrv.log');
+    closeSync(openSync(file, 'a', 0o600));
+    return file;
+  }
+}
+
+/** Undefined when the stream ends without one. Nothing is read after it. */
+async function firstLine(stream: Readable): Promise<string | undefined> {
+  for await (const line of createInterface({ input: stream })) {
+    stream.destroy();
+    return line;
+  }
+  return undefined;
+}

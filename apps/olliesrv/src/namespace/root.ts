@@ -1,0 +1,44 @@
+import { checkSessionLine, type Session } from '#session';
+import { ask, type Children, command, control, dir, dirOf, type DirSpec, fetched, renderReference, text } from '#virtfs';
+import { generate } from '../generate.js';
+import type { OlliesrvServices } from '../olliesrv-services.js';
+import { catalogLines, lines, modelLines } from './lines.js';
+import { sessionDirectory } from './session.js';
+
+const sessions: Children<OlliesrvServices, Session> = {
+  label: '{session}',
+  entries: (ollie) => ollie.sessions.entries(),
+  find: (ollie, name) => ollie.sessions.find(name),
+  remove: (_ollie, session) => session.close(),
+};
+
+/** The whole namespace of olliesrv (contract 2.1 and 2.2). */
+export const olliesrvNamespace: DirSpec<OlliesrvServices> = dir<OlliesrvServices>(
+  {
+    backends: text('Configured backends, one per line', (ollie) => lines(ollie.backends.names())),
+    models: fetched('Models: backend<tab>model', async (ollie, { signal }) => modelLines(await ollie.backends.models(signal))),
+    agents: text('Agent profiles, one per line', (ollie) => lines(ollie.profiles.names())),
+    tools: fetched('Tools: name<spaces>description', async (ollie, { signal }) => catalogLines(await ollie.tools.catalog(signal))),
+    help: text('This reference', () => renderReference(olliesrvNamespace, 'text')),
+    ctl: control('Server control', {
+      invalidate: command<OlliesrvServices>('drop cached models, profiles and tools', (ollie) => ollie.server.invalidate()),
+      kill: command<OlliesrvServices>('stop the server in order', (ollie) => ollie.server.stop()),
+    }),
+    generate: ask('One-shot generation: write a prompt (text or JSON), read the answer', (ollie, request, { signal }) => generate(ollie.backends, request, signal), {
+      usage: ['TEXT', '{"prompt":TEXT,"backend":B,"model":M,"system":TEXT,"maxTokens":N,"temperature":T}'],
+    }),
+    aliases: text('Ids: id<tab>path', (ollie) => ollie.sessions.aliases()),
+    session: dirOf<OlliesrvServices, Session>(
+      {
+        new: ask('Create a session, read its name', (ollie, request) => ollie.sessions.answer(request), {
+          usage: ['name=X cwd=Y'],
+          check: (_ollie, line) => checkSessionLine(line),
+        }),
+        idx: text('Sessions: name, id, state, agents, remote', (ollie) => ollie.sessions.index()),
+      },
+      sessions,
+      sessionDirectory,
+    ),
+  },
+  { about: 'Sessions, agents, models', aliases: { s: 'session' } },
+);

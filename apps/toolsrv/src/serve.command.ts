@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { Command, CommandRunner, Option } from 'nest-commander';
+import { ConfigError, createLog, ensureEnvironment, expandTilde, packageRoot, parseDuration, Paths, type LogThreshold } from '#config';
+import { parseAddress } from '#ninep';
+import { findHelper } from '#sandbox';
+import { installedVersion } from './parse-version.js';
+import { ServerWorld } from './server-world.js';
+import { startServer } from './start-server.js';
+import { UsageError } from './usage-error.js';
+
+const LEVELS: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 'off'];
+
+interface ServeFlags {
+  readonly cwd?: string;
+  readonly listen: string;
+  readonly yolo?: boolean;
+  readonly auth?: boolean;
+  readonly idleTimeout?: number;
+  readonly secretFd?: number;
+  readonly log?: LogThreshold;
+}
+
+@Command({ name: 'serve', description: 'serve the tools of this host over 9P' })
+export class ServeCommand extends CommandRunner {
+  constructor(private readonly world: ServerWorld) {
+    super();
+  }
+
+  /** Usage errors come as exceptions instead of ending the process with 1. */
+  override setCommand(command: Parameters<CommandRunner['setCommand']>[0]): this {
+    return super.setCommand(command.exitOverride());
+  }
+
+  @Option({ flags: '--cwd <path>', description: 'where calls run that name no directory (default: here)' })
+  cwd(path: string): string {
+    return path;
+  }
+
+  @Option({ flags: '--listen <socket>', description: 'Unix socket: a path or unix!path', required: true })
+  listen(socket: string): string {
+    return socket;
+  }
+
+  @Option({ flags: '--yolo', description: 'run tools without a sandbox (development only)' })
+  yolo(): boolean {
+    return true;
+  }
+
+  @Option({ flags: '--no-auth', description: 'let every client in and ask for no token (debugging only)' })
+  auth(): boolean {
+    return false;
+  }
+
+  @Option({ flags: '--idle-timeout <duration>', description: 'end so long after the last client has gone: 30s, 5m, 1h' })
+  idleTimeout(duration: string): number {
+    try {
+      return parseDuration(duration);
+    } catch (error) {
+      if (error instanceof ConfigError) throw new UsageError(`--idle-timeout: ${error.message}`);
+      throw error;
+    }
+  }
+
+  @Option({ flags: '--secret-fd <number>', description: 'addition: read the secret from this descriptor; when its pipe ends, end' })
+  secretFd(descriptor: string): number {
+    if (!/^\d{1,6}$/.test(descriptor)) throw new UsageError(`--secret-fd: ${descriptor} is no descriptor`);
+    return Number(descriptor);
+  }
+
+  @Option({ flags: '--log <level>', description: `addition: what is logged: ${LEVELS.join(' ')} (default: info)` })
+  log(level: string): LogThreshold {
+    const found = LEVELS.find((known) => known === level);
+    if (found === undefined) throw new UsageError(`--log: ${level} is none of ${LEVELS.join(' ')}`);
+    return found;
+  }
+
+  async run(args: string[], flags: ServeFlags): Promise<void> {
+    if (args.length > 0) throw new UsageError(`unexpected argument: ${args[0]}`);
+    const path = socketPath(flags.listen);
+    const env = ensureEnvironment(this.world.env);
+    const paths = Paths.from(env);
+    const options = {
+      cwd: resolve(this.world.cwd, expandTilde(flags.cwd ?? '.', paths.home)),
+      listen: `unix!${path}`,
+      yolo: flags.yolo ?? false,
+      auth: flags.auth ?? true,
+      idleTimeoutMs: flags.idleTimeout,
+      secretFd: flags.secretFd,
+      version: installedVersion(packageRoot()),
+      logLevel: flags.log ?? 'info',
+    } as const;
+    const log = createLog('toolsrv', options.logLevel);
+    await startServer(options, { env, paths, log, node: process.execPath, helper: findHelper() });
+    process.stdout.write(`toolsrv: listening on ${options.listen}\n`);
+  }
+}
+
+function socketPath(text: string): string {
+  const address = parseAddress(text);
+  if (address.type !== 'unix') throw new UsageError(`--listen: ${text} is no Unix socket`);
+  return resolve(address.path);
+}

@@ -1,0 +1,62 @@
+import { tmpdir } from 'node:os';
+import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
+import {
+  HelperLauncher, PrivateTmp, ProbedSandboxStatus, ProcessLauncher, ProcessTable, SandboxStatus, ToolExecutor, Workbench,
+} from '#exec'; // prettier-ignore
+import { ShutdownPlan } from '#lifecycle';
+import { ToolRegistry } from '#registry';
+import { DirectoryCatalog, programSearchPath, ToolCatalog } from '#tools';
+import { NinePStrategy } from '#transport-ninep';
+import { HostInfo } from './host-info.js';
+import { makeStrategy } from './make-strategy.js';
+import { ServeOptions } from './serve-options.js';
+import { ServerHost } from './server-host.js';
+import { SessionAuth } from './session-auth.js';
+import { ToolCalls } from './tool-calls.js';
+import { ToolLists } from './tool-lists.js';
+import { ToolsrvServices } from './toolsrv-services.js';
+
+const factories: FactoryProvider[] = [
+  {
+    provide: ToolCatalog,
+    inject: [ServerHost],
+    useFactory: ({ paths, env }: ServerHost) => new DirectoryCatalog(paths.tools, programSearchPath(env['PATH'])),
+  },
+  {
+    provide: SandboxStatus,
+    inject: [ServerHost, ServeOptions],
+    useFactory: ({ helper }: ServerHost, { yolo }: ServeOptions) => new ProbedSandboxStatus(helper, yolo),
+  },
+  { provide: ProcessLauncher, inject: [ServerHost], useFactory: ({ helper }: ServerHost) => new HelperLauncher(helper) },
+  { provide: PrivateTmp, inject: [ServerHost], useFactory: ({ env }: ServerHost) => new PrivateTmp(env['OLLIE_TMP_PATH'] ?? tmpdir()) },
+  { provide: ProcessTable, useFactory: () => new ProcessTable() },
+  {
+    provide: Workbench,
+    inject: [ServerHost, ServeOptions, ProcessLauncher, SandboxStatus, PrivateTmp],
+    useFactory: makeWorkbench,
+  },
+  { provide: SessionAuth, inject: [ServeOptions], useFactory: ({ auth }: ServeOptions) => new SessionAuth(auth) },
+  { provide: NinePStrategy, inject: [ToolsrvServices, SessionAuth, ServeOptions, ServerHost], useFactory: makeStrategy },
+];
+
+/** Everything behind toolsrv's namespace. Nothing listens and nothing runs until somebody asks. */
+@Module({})
+export class ToolsrvModule {
+  static forRoot(options: ServeOptions, host: ServerHost): DynamicModule {
+    const given: Provider[] = [
+      { provide: ServeOptions, useValue: options },
+      { provide: ServerHost, useValue: host },
+    ];
+    const services = [ToolRegistry, ToolExecutor, ToolLists, ToolCalls, HostInfo, ToolsrvServices, ShutdownPlan];
+    return { module: ToolsrvModule, providers: [...given, ...factories, ...services] };
+  }
+}
+
+function makeWorkbench(
+  host: ServerHost,
+  { yolo }: ServeOptions,
+  ...parts: readonly [ProcessLauncher, SandboxStatus, PrivateTmp]
+): Workbench {
+  const { paths, env, node, log } = host;
+  return new Workbench({ paths, env, node, yolo }, ...parts, log);
+}

@@ -1,0 +1,98 @@
+import { abortable, NotFoundError, textResult } from '#model';
+import type { ToolHost, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult, ToolServer } from '#model';
+
+/** Which tools an agent may have: all, none, or those whose name matches a glob; and which are loaded at once. */
+export interface ToolOffer {
+  readonly tools: boolean | readonly string[];
+  readonly autoLoad: readonly string[];
+}
+
+/**
+ * The tools of one agent. Its tool server is connected on the first need and kept until `close`; the
+ * list is read again only when the tool server's revision says so. Everything may reject with PartnerError.
+ */
+export class AgentTools {
+  private readonly life = new AbortController();
+  private server: Promise<ToolServer> | undefined;
+  private infos: readonly ToolInfo[] = [];
+  private revision = 0;
+  private notices: string[] = [];
+
+  constructor(
+    private readonly agentId: string,
+    private readonly host: ToolHost,
+    private readonly offer: ToolOffer,
+  ) {}
+
+  /** The tools that may be called now, sorted by name. */
+  async list(signal: AbortSignal): Promise<readonly ToolInfo[]> {
+    if (this.offer.tools === false) return [];
+    const server = await this.connected(signal);
+    const revision = await server.revision(signal);
+    if (revision === 0 || revision !== this.revision) {
+      this.infos = (await server.loaded(signal)).filter((info) => isOffered(info.name, this.offer.tools));
+      this.revision = revision;
+    }
+    return this.infos;
+  }
+
+  async call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
+    if (!isOffered(request.tool, this.offer.tools)) return textResult(`tool not loaded: ${request.tool}`, true);
+    return (await this.connected(signal)).call(request, signal);
+  }
+
+  /** The agent's background processes; none as long as nothing has been started. */
+  async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
+    return this.server === undefined ? [] : (await abortable(this.server, signal)).processes(signal);
+  }
+
+  /** What a person should know about the tools, once: which of those to load at once could not be. */
+  takeNotices(): readonly string[] {
+    const taken = this.notices;
+    this.notices = [];
+    return taken;
+  }
+
+  /** Hangs up, also when a connection is just being made. */
+  async close(): Promise<void> {
+    this.life.abort();
+    const [opened] = await Promise.allSettled([this.server]);
+    if (opened.status === 'fulfilled') await opened.value?.close();
+  }
+
+  /** One attempt for all who wait; it outlives the one who asked first, and a failed one is followed by another. */
+  private connected(signal: AbortSignal): Promise<ToolServer> {
+    if (this.server === undefined) {
+      const attempt = this.connect(this.life.signal);
+      this.server = attempt;
+      attempt.catch(() => {
+        if (this.server === attempt) this.server = undefined;
+      });
+    }
+    return abortable(this.server, signal);
+  }
+
+  private async connect(signal: AbortSignal): Promise<ToolServer> {
+    const server = await this.host.connect(this.agentId, signal);
+    for (const tool of this.offer.autoLoad.filter((name) => isOffered(name, this.offer.tools))) await this.load(server, tool, signal);
+    return server;
+  }
+
+  private async load(server: ToolServer, tool: string, signal: AbortSignal): Promise<void> {
+    try {
+      await server.load(tool, signal);
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      this.notices.push(`tool not loaded: ${error.message}`);
+    }
+  }
+}
+
+function isOffered(name: string, tools: boolean | readonly string[]): boolean {
+  return typeof tools === 'boolean' ? tools : tools.some((glob) => globPattern(glob).test(name));
+}
+
+function globPattern(glob: string): RegExp {
+  const escaped = glob.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/\*/g, '.*').replace(/\?/g, '.')}$`);
+}

@@ -1,0 +1,61 @@
+import { BackendError } from '#model';
+import type { ModelRequest, ToolInfo, ToolSchema } from '#model';
+import { AnswerReader, type Answer } from './answer-reader.js';
+import { emitBlock } from './emit.js';
+import { describeWait, waitBeforeRetry, type RetryWait } from './retry.js';
+import type { TurnInput } from './turn-input.js';
+import { usageText } from './usage.js';
+
+/**
+ * Sends the history and takes the answer into it, waiting and sending again as the retry policy says.
+ * When that is given up or interrupted, the text that the last stream had brought is kept in the history
+ * (its tool calls are not: a call comes only with the end of a stream), and the error is thrown.
+ */
+export async function askModel(turn: TurnInput, tools: readonly ToolInfo[], signal: AbortSignal): Promise<Answer> {
+  for (let attempt = 0; ; attempt += 1) {
+    const reader = new AnswerReader(turn.backend.name, turn.emit);
+    try {
+      const answer = await readAnswer(turn, reader, tools, signal);
+      turn.history.addAssistant(answer.message);
+      return answer;
+    } catch (error) {
+      const wait = error instanceof BackendError && !signal.aborted ? waitBeforeRetry(error, attempt, turn.random) : undefined;
+      if (wait === undefined || !(error instanceof BackendError)) {
+        keepPartialText(turn, reader);
+        throw error;
+      }
+      announce(turn, wait, describeWait(wait, error, attempt));
+      await turn.clock.sleep(wait.ms, signal);
+    }
+  }
+}
+
+async function readAnswer(turn: TurnInput, reader: AnswerReader, tools: readonly ToolInfo[], signal: AbortSignal): Promise<Answer> {
+  turn.act('thinking');
+  turn.usage.countRequest();
+  try {
+    return await reader.read(turn.backend.stream(requestOf(turn, tools), signal));
+  } finally {
+    if (reader.isBegun) turn.usage.add(reader.usage);
+    if (reader.usage) emitBlock(turn.emit, 'usage', usageText(reader.usage));
+  }
+}
+
+function requestOf(turn: TurnInput, tools: readonly ToolInfo[]): ModelRequest {
+  const { model, system, params, history } = turn;
+  return { model, system, params, messages: history.messages, tools: tools.map(schemaOf) };
+}
+
+function schemaOf(info: ToolInfo): ToolSchema {
+  return { name: info.name, description: info.description, parameters: info.inputSchema };
+}
+
+function keepPartialText(turn: TurnInput, reader: AnswerReader): void {
+  const partial = reader.partial();
+  if (partial) turn.history.addAssistant(partial);
+}
+
+function announce(turn: TurnInput, wait: RetryWait, text: string): void {
+  turn.act(wait.role === 'limitretry' ? 'limitretry' : 'retrying');
+  emitBlock(turn.emit, wait.role, text, { wait: wait.ms });
+}

@@ -1,0 +1,54 @@
+import { NotFoundError, type Backend, type BackendCatalog } from '#model';
+import type { AgentSetup } from './agent-identity.js';
+import { NotConfiguredError } from './errors.js';
+
+/** Which backend and model an agent uses: what it was made with, else its profile, else the catalog's preference. */
+export class BackendChoice {
+  constructor(
+    private readonly catalog: BackendCatalog,
+    private readonly setup: AgentSetup,
+  ) {}
+
+  /** The chosen name, configured or not; empty when nothing is configured. */
+  get backendName(): string {
+    return this.named ?? this.configured()?.name ?? '';
+  }
+
+  /** Empty when nobody names one. */
+  get modelName(): string {
+    return this.namedModel ?? this.configured()?.defaultModel ?? '';
+  }
+
+  /** Throws NotConfiguredError, or NotFoundError for a backend that is named but not configured. */
+  resolve(): { readonly backend: Backend; readonly model: string } {
+    const backend = this.pick();
+    if (backend === undefined) throw new NotConfiguredError('backend');
+    const model = this.namedModel ?? backend.defaultModel;
+    if (model === undefined) throw new NotConfiguredError({ modelOf: backend.name });
+    return { backend, model };
+  }
+
+  private get named(): string | undefined {
+    return this.setup.backend ?? this.setup.profile.backend;
+  }
+
+  /** A profile's model belongs to the profile's backend. */
+  private get namedModel(): string | undefined {
+    const { profile, backend, model } = this.setup;
+    return model ?? (backend === undefined || backend === profile.backend ? profile.model : undefined);
+  }
+
+  /** For what only shows the choice: a name that is not configured is a matter of the turn. */
+  private configured(): Backend | undefined {
+    try {
+      return this.pick();
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      return undefined;
+    }
+  }
+
+  private pick(): Backend | undefined {
+    return this.named === undefined ? this.catalog.preferred() : this.catalog.get(this.named);
+  }
+}

@@ -1,0 +1,58 @@
+import { userText, type ToolMessage } from '#model';
+import { fakeCall } from '#testkit';
+import { History } from './history.js';
+
+const result = (toolCallId: string): ToolMessage => ({
+  role: 'tool',
+  toolCallId,
+  toolName: 't',
+  content: [{ type: 'text', text: 'x' }],
+  isError: false,
+});
+const calls = (...ids: string[]) => ({ role: 'assistant' as const, content: [], toolCalls: ids.map((id) => fakeCall(id, 't')) });
+
+describe('History', () => {
+  it('joins a prompt to one that got no answer', () => {
+    const history = new History();
+    history.addUser(userText('a'));
+    history.addUser(userText('b'));
+    expect(history.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      },
+    ]);
+  });
+
+  it('tells which calls have no result yet, in order', () => {
+    const history = new History();
+    history.addUser(userText('a'));
+    history.addAssistant(calls('1', '2'));
+    history.addResult(result('1'));
+    expect(history.unanswered.map((call) => call.id)).toEqual(['2']);
+    history.addResult(result('2'));
+    expect(history.unanswered).toEqual([]);
+  });
+
+  it('refuses whatever would break the pairs', () => {
+    const history = new History();
+    expect(() => history.addAssistant(calls())).toThrow('after the start');
+    history.addUser(userText('a'));
+    expect(() => history.addResult(result('1'))).toThrow('expected none');
+    history.addAssistant(calls('1', '2'));
+    expect(() => history.addResult(result('2'))).toThrow('expected 1');
+    expect(() => history.addUser(userText('b'))).toThrow('no result');
+    expect(() => history.addAssistant(calls())).toThrow('no result');
+  });
+
+  it('gives copies', () => {
+    const history = new History();
+    history.addUser(userText('a'));
+    const before = history.messages;
+    history.addAssistant(calls());
+    expect(before).toHaveLength(1);
+  });
+});

@@ -1,0 +1,105 @@
+import type { AgentRole } from '#model';
+import type { BlockAttributes } from './emit.js';
+import { attributeText } from './markup.js';
+
+const MAX_ARGUMENTS = 200;
+
+/** How one block shows in `chat`: each call returns what to append. */
+export interface PlainBlock {
+  begin(): string;
+  delta(text: string): string;
+  end(): string;
+}
+
+const prefixed = (prefix: string) => () => new Prefixed(prefix);
+const nameOf = (attributes: BlockAttributes) => attributeText(attributes.name ?? '');
+
+const FORMS: Readonly<Record<AgentRole, ((attributes: BlockAttributes) => PlainBlock) | undefined>> = {
+  user: prefixed('user: '),
+  assistant: prefixed(''),
+  call: (attributes) => new CallLine(nameOf(attributes)),
+  tool: (attributes) => new ResultLine(nameOf(attributes), attributes.error === true),
+  error: prefixed('error: '),
+  info: prefixed(':: '),
+  retry: prefixed(':: '),
+  limitretry: prefixed(':: '),
+  maxsteps: prefixed(':: '),
+  reasoning: undefined,
+  usage: undefined,
+  state: undefined,
+};
+
+/** The form of a role in `chat`; undefined for those that do not show. */
+export function plainBlock(role: AgentRole, attributes: BlockAttributes): PlainBlock | undefined {
+  return FORMS[role]?.(attributes);
+}
+
+class Prefixed implements PlainBlock {
+  private atLineStart: boolean;
+
+  constructor(private readonly prefix: string) {
+    this.atLineStart = prefix === '';
+  }
+
+  begin(): string {
+    return this.prefix;
+  }
+
+  delta(text: string): string {
+    this.atLineStart = text.endsWith('\n');
+    return text;
+  }
+
+  end(): string {
+    return this.atLineStart ? '' : '\n';
+  }
+}
+
+class CallLine implements PlainBlock {
+  private text = '';
+
+  constructor(private readonly name: string) {}
+
+  begin(): string {
+    return '';
+  }
+
+  delta(text: string): string {
+    this.text += text;
+    return '';
+  }
+
+  end(): string {
+    return `-> ${this.name}(${oneLine(this.text)})\n`;
+  }
+}
+
+class ResultLine implements PlainBlock {
+  private newlines = 0;
+  private atLineStart = true;
+
+  constructor(
+    private readonly name: string,
+    private readonly isError: boolean,
+  ) {}
+
+  begin(): string {
+    return '';
+  }
+
+  delta(text: string): string {
+    this.newlines += text.split('\n').length - 1;
+    this.atLineStart = text.endsWith('\n');
+    return '';
+  }
+
+  end(): string {
+    const lines = this.newlines + (this.atLineStart ? 0 : 1);
+    return `<- ${this.name} ${lines} lines${this.isError ? ' error' : ''}\n`;
+  }
+}
+
+function oneLine(text: string): string {
+  const characters = Array.from(text.replace(/\s+/g, ' ').trim());
+  return characters.length > MAX_ARGUMENTS ? `${characters.slice(0, MAX_ARGUMENTS - 1).join('')}…` : characters.join('');
+}

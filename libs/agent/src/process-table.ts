@@ -1,0 +1,9 @@
+import type { ToolProcessInfo } from '#model';
+
+/** The `PID TOOL CMD` table of the running processes: columns padded, a command on one line. */
+export function processTable(processes: readonly ToolProcessInfo[]): string {
+  const running = processes.filter((process) => process.state === 'running');
+  const rows = [['PID', 'TOOL', 'CMD'], ...running.map(({ pid, tool, command }) => [String(pid), tool, command.replace(/\s+/g, ' ')])];
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' ')}\n`).join('');
+}

@@ -1,0 +1,92 @@
+import { PartnerError, resultText, textResult } from '#model';
+import type { ImageContent, ToolCall, ToolContent, ToolInfo, ToolResult } from '#model';
+import { callBatches } from './call-batches.js';
+import { emitBlock } from './emit.js';
+import { limitText, MAX_RESULT_BYTES } from './limit-text.js';
+import type { TurnInput } from './turn-input.js';
+
+/**
+ * Runs the unanswered calls of the history, in order; neighbours that only read run side by side. When
+ * this is left, in whatever way, each call has its result: those that an interrupt kept from running or
+ * from finishing say `cancelled`, and what was finished stays. Nothing is taken back from the assistant
+ * message, because it was kept before the tools ran and providers may have signed it.
+ */
+export async function runCalls(turn: TurnInput, tools: readonly ToolInfo[], signal: AbortSignal): Promise<void> {
+  const known = new Map(tools.map((info) => [info.name, info]));
+  const started = new Set<string>();
+  try {
+    for (const batch of callBatches(turn.history.unanswered, known)) {
+      signal.throwIfAborted();
+      turn.act(`calling: ${[...new Set(batch.map((call) => call.name))].join(', ')}`);
+      for (const call of batch) showCall(turn, call, started);
+      await runBatch(turn, batch, known, signal);
+    }
+  } finally {
+    refuseCalls(turn, 'cancelled', started);
+  }
+}
+
+/** Answers all unanswered calls with an error of this text, without running them. `shown` have had their call block. */
+export function refuseCalls(turn: TurnInput, why: string, shown: Set<string> = new Set()): void {
+  for (const call of turn.history.unanswered) {
+    if (!shown.has(call.id)) showCall(turn, call, shown);
+    answer(turn, call, undefined, textResult(why, true));
+  }
+}
+
+async function runBatch(
+  turn: TurnInput,
+  batch: readonly ToolCall[],
+  known: ReadonlyMap<string, ToolInfo>,
+  signal: AbortSignal,
+): Promise<void> {
+  const settled = await Promise.allSettled(batch.map((call) => runCall(turn, call, known.get(call.name), signal)));
+  settled.forEach((outcome, index) => {
+    const call = batch[index];
+    if (outcome.status === 'rejected') throw outcome.reason;
+    if (call) answer(turn, call, known.get(call.name), outcome.value);
+  });
+}
+
+async function runCall(turn: TurnInput, call: ToolCall, info: ToolInfo | undefined, signal: AbortSignal): Promise<ToolResult> {
+  if (info === undefined) return textResult(`tool not loaded: ${call.name}`, true);
+  if (call.argumentsError !== undefined) return textResult(`invalid arguments: ${call.argumentsError}`, true);
+  try {
+    return await turn.tools.call({ id: call.id, tool: call.name, arguments: call.arguments, cwd: turn.cwd, env: {} }, signal);
+  } catch (error) {
+    if (signal.aborted) return textResult('cancelled', true);
+    if (!(error instanceof PartnerError)) throw error;
+    turn.log.warn(`${call.name}: ${error.message}`);
+    return textResult('toolsrv connection lost', true);
+  }
+}
+
+function showCall(turn: TurnInput, call: ToolCall, shown: Set<string>): void {
+  shown.add(call.id);
+  const text = call.argumentsError === undefined ? JSON.stringify(call.arguments) : call.rawArguments;
+  emitBlock(turn.emit, 'call', text, { name: call.name, call: call.id });
+}
+
+function answer(turn: TurnInput, call: ToolCall, info: ToolInfo | undefined, result: ToolResult): void {
+  const text = limitText(resultText(result), MAX_RESULT_BYTES);
+  const images = result.content.filter((part): part is ImageContent => part.type === 'image');
+  const { id, name } = call;
+  emitBlock(turn.emit, 'tool', text + images.map(describeImage).join(''), {
+    name,
+    call: id,
+    error: result.isError,
+    tier: info?.tier ?? 'hot',
+  });
+  turn.usage.sawSandbox(result.sandbox);
+  turn.history.addResult({ role: 'tool', toolCallId: id, toolName: name, content: modelContent(text, images), isError: result.isError });
+}
+
+/** Providers refuse empty text, so no output has words of its own. */
+function modelContent(text: string, images: readonly ImageContent[]): readonly ToolContent[] {
+  if (text.trim() !== '') return [{ type: 'text', text }, ...images];
+  return images.length > 0 ? images : [{ type: 'text', text: '(no output)' }];
+}
+
+function describeImage(image: ImageContent): string {
+  return `[${image.mimeType}, ${Buffer.byteLength(image.data, 'base64')} bytes]\n`;
+}

@@ -1,0 +1,30 @@
+import { InterruptedError } from '#model';
+import { SystemClock } from './system-clock.js';
+
+describe('SystemClock', () => {
+  it('sleeps', async () => {
+    const clock = new SystemClock();
+    const before = clock.now();
+    await clock.sleep(20, new AbortController().signal);
+    expect(clock.now() - before).toBeGreaterThanOrEqual(18);
+  });
+
+  it('leaves no timer behind when it is woken', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    const abort = new AbortController();
+    const sleep = new SystemClock().sleep(60_000, abort.signal);
+    expect(timers()).toBe(before + 1);
+    abort.abort(new InterruptedError());
+    await expect(sleep).rejects.toBeInstanceOf(InterruptedError);
+    expect(timers()).toBe(before);
+  });
+
+  it('wakes with the reason of an abort', async () => {
+    const abort = new AbortController();
+    const sleep = new SystemClock().sleep(60_000, abort.signal);
+    abort.abort(new InterruptedError());
+    await expect(sleep).rejects.toBeInstanceOf(InterruptedError);
+    await expect(new SystemClock().sleep(60_000, abort.signal)).rejects.toBeInstanceOf(InterruptedError);
+  });
+});

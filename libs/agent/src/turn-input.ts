@@ -1,0 +1,38 @@
+import type { Backend, Clock, GenerationParams, ToolInfo, ToolRequest, ToolResult } from '#model';
+import type { Log } from '#config';
+import type { Emit } from './emit.js';
+import type { History } from './history.js';
+import type { UsageMeter } from './usage.js';
+
+/** The tools as a turn sees them; AgentTools is the real one. */
+export interface TurnTools {
+  list(signal: AbortSignal): Promise<readonly ToolInfo[]>;
+  call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
+  takeNotices(): readonly string[];
+}
+
+/** All that a turn works with. Its prompt is the last message of `history`. */
+export interface TurnInput {
+  readonly backend: Backend;
+  readonly model: string;
+  readonly system: string;
+  readonly params: GenerationParams;
+  readonly history: History;
+  readonly tools: TurnTools;
+  readonly cwd: string;
+  /** Rounds with tools; 0 = no limit. After them the model is told `maxStepsNudge` and may answer once more. */
+  readonly maxSteps: number;
+  readonly maxStepsNudge: string;
+  readonly usage: UsageMeter;
+  readonly emit: Emit;
+  /** Says what is going on inside the turn: `thinking`, `calling: shell`, `retrying`, `limitretry`. */
+  readonly act: (action: string) => void;
+  readonly clock: Clock;
+  /** For the jitter of retries: from 0 up to 1. */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** How a turn ended. `text` is the last text of the model in this turn, empty when it wrote none. */
+export type TurnOutcome =
+  { readonly end: 'done'; readonly text: string } | { readonly end: 'failed'; readonly reason: string } | { readonly end: 'interrupted' };

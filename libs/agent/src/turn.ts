@@ -1,0 +1,35 @@
+import { OllieError, userText } from '#model';
+import type { Backend } from '#model';
+import type { Log } from '#config';
+import { emitBlock } from './emit.js';
+import { runTurn } from './loop.js';
+import type { TurnInput, TurnOutcome } from './turn-input.js';
+
+/** A turn before its backend is known; `choose` throws OllieError when there is none. */
+export interface TurnParts extends Omit<TurnInput, 'backend' | 'model'> {
+  readonly choose: () => { readonly backend: Backend; readonly model: string };
+}
+
+/**
+ * Plays a prompt from its user block to its end. Never rejects: this is where a bug of a port or of the
+ * loop is reported, in the log and as an error block, and ends only the turn.
+ */
+export async function playTurn(text: string, parts: TurnParts, signal: AbortSignal): Promise<TurnOutcome> {
+  parts.usage.beginTurn();
+  emitBlock(parts.emit, 'user', text, { ts: parts.clock.now() });
+  parts.history.addUser(userText(text));
+  try {
+    return await runTurn({ ...parts, ...parts.choose() }, signal);
+  } catch (error) {
+    const reason = error instanceof OllieError ? error.message : reportBug(error, parts.log);
+    emitBlock(parts.emit, 'error', reason);
+    return { end: 'failed', reason };
+  } finally {
+    parts.act('');
+  }
+}
+
+function reportBug(error: unknown, log: Log): string {
+  log.error(`turn: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return `internal error: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,60 @@
+import { Test } from '@nestjs/testing';
+import { Global, Module } from '@nestjs/common';
+import { join } from 'node:path';
+import { BackendCatalog } from '#model';
+import { BackendsModule, createCatalog } from './backends.module.js';
+
+const paths = { config: '/nowhere', packaged: join(process.cwd(), 'config') };
+
+class Settings {
+  constructor(readonly env: Record<string, string>) {}
+}
+
+@Global()
+@Module({ providers: [{ provide: Settings, useValue: new Settings({ OLLIE_OPENAI_URL: 'http://127.0.0.1:1/v1' }) }], exports: [Settings] })
+class SettingsModule {}
+
+describe('BackendsModule', () => {
+  it('provides the catalog from what other modules provide', async () => {
+    const module = await Test.createTestingModule({
+      imports: [
+        SettingsModule,
+        BackendsModule.forRoot({ imports: [SettingsModule], inject: [Settings], useFactory: ({ env }: Settings) => ({ env, paths }) }),
+      ],
+    }).compile();
+    expect(module.get(BackendCatalog).names()).toEqual(['openai', 'scripted']);
+    await module.close();
+  });
+});
+
+describe('the configured backends', () => {
+  it.each([
+    ['nothing', {}, ['scripted'], undefined],
+    ['a key', { OLLIE_OPENAI_KEY: 'sk' }, ['openai', 'scripted'], 'openai'],
+    ['a URL', { OLLIE_OPENAI_URL: 'http://localhost:11434/v1' }, ['openai', 'scripted'], 'openai'],
+    ['an empty key', { OLLIE_OPENAI_KEY: '' }, ['scripted'], undefined],
+    ['the name scripted', { OLLIE_OPENAI_KEY: 'sk', OLLIE_BACKEND: 'scripted' }, ['openai', 'scripted'], 'scripted'],
+  ])('with %s', (_name, env, names, preferred) => {
+    const catalog = createCatalog({ env, paths });
+    expect([catalog.names(), catalog.preferred()?.name]).toEqual([names, preferred]);
+  });
+
+  it('OLLIE_MODEL belongs to the backend that OLLIE_BACKEND names, else to the real ones', () => {
+    const models = (env: Record<string, string>): unknown => {
+      const catalog = createCatalog({ env: { OLLIE_OPENAI_KEY: 'sk', ...env }, paths });
+      return [catalog.get('openai').defaultModel, catalog.get('scripted').defaultModel];
+    };
+    expect(models({})).toEqual([undefined, 'default']);
+    expect(models({ OLLIE_MODEL: 'm' })).toEqual(['m', 'default']);
+    expect(models({ OLLIE_MODEL: 'm', OLLIE_BACKEND: 'openai' })).toEqual(['m', 'default']);
+    expect(models({ OLLIE_MODEL: 'demo', OLLIE_BACKEND: 'scripted' })).toEqual([undefined, 'demo']);
+  });
+
+  it('the packaged scripts are listed', async () => {
+    const models = await createCatalog({ env: {}, paths }).models(new AbortController().signal);
+    expect(models).toEqual([
+      ['scripted', 'default'],
+      ['scripted', 'demo'],
+    ]);
+  });
+});

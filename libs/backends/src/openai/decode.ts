@@ -1,0 +1,123 @@
+import {
+  isJsonObject,
+  TransientError,
+  type BackendError,
+  type JsonObject,
+  type JsonValue,
+  type StopReason,
+  type StreamEvent,
+  type Usage,
+} from '#model';
+import { classify } from '../wire/classify.js';
+import { listField, listOf, objectField, textField } from '../wire/json-fields.js';
+import { ToolCallCollector } from './tool-calls.js';
+import { usageIn } from './usage.js';
+
+export interface DecoderOptions {
+  readonly backend: string;
+  /** Kept out of error messages. */
+  readonly secret: string | undefined;
+  /** Ids of earlier calls of the conversation; a call that comes with one of them gets a new one. */
+  readonly usedIds: ReadonlySet<string>;
+}
+
+/** In the order of preference: servers mirror the same text in several. */
+const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
+/** Labels under which servers end an answer that failed on their side. */
+const FAILED_FINISH = /^(error|network_error|insufficient_system_resource|function_call_filter)/;
+
+/**
+ * Chat completion chunks to events; a whole completion counts as one chunk. A finish reason or [DONE] proves that the
+ * answer is complete: calls and usage are given out at the end, and only then.
+ */
+export class ChatDecoder {
+  private readonly calls: ToolCallCollector;
+  private finish: string | undefined;
+  private hasContent = false;
+  private isRefusal = false;
+  private isDone = false;
+  private usage: Usage | undefined;
+  private responseId: string | undefined;
+
+  constructor(private readonly options: DecoderOptions) {
+    this.calls = new ToolCallCollector(options.usedIds);
+  }
+
+  /** True once the answer is known to be complete. */
+  get isSettled(): boolean {
+    return this.finish !== undefined || (this.isDone && this.hasContent);
+  }
+
+  /** Throws the error that a chunk carries. */
+  push(chunk: JsonValue): readonly StreamEvent[] {
+    if (!isJsonObject(chunk)) throw this.broken('malformed', 'answer is not an object');
+    if (chunk.error) throw this.refused(chunk);
+    const choice = listField(chunk, 'choices').find(isJsonObject);
+    this.usage = usageIn(chunk, choice) ?? this.usage;
+    return [...this.started(chunk), ...(choice ? this.choice(choice) : [])];
+  }
+
+  /** [DONE] was read. */
+  done(): void {
+    this.isDone = true;
+  }
+
+  /** The stream is over: calls, usage, done. Throws TransientError `stream_drop` when the answer is not complete. */
+  end(): readonly StreamEvent[] {
+    if (!this.isSettled) throw this.broken('stream_drop', 'stream ended early');
+    const stop = this.stopReason();
+    const calls = stop === 'tool_calls' ? this.calls.finish() : [];
+    if (calls === undefined) throw this.broken('malformed', 'tool call without a name');
+    return [
+      ...calls.map((call): StreamEvent => ({ type: 'toolCall', call })),
+      ...(this.usage ? [{ type: 'usage', usage: this.usage } as const] : []),
+      { type: 'done', stop, ...(this.responseId === undefined ? {} : { responseId: this.responseId }) },
+    ];
+  }
+
+  private started(chunk: JsonObject): readonly StreamEvent[] {
+    const responseId = textField(chunk, 'id');
+    if (!responseId || this.responseId !== undefined) return [];
+    this.responseId = responseId;
+    return [{ type: 'start', responseId }];
+  }
+
+  private choice(choice: JsonObject): readonly StreamEvent[] {
+    const delta = objectField(choice, 'delta') ?? objectField(choice, 'message');
+    const events = delta ? this.delta(delta) : [];
+    this.finish = textField(choice, 'finish_reason') || this.finish;
+    if (this.finish !== undefined && FAILED_FINISH.test(this.finish)) throw this.broken('server', `answer failed: ${this.finish}`);
+    return events;
+  }
+
+  private delta(delta: JsonObject): readonly StreamEvent[] {
+    const reasoning = REASONING_FIELDS.map((field) => textField(delta, field)).find(Boolean) ?? '';
+    const refusal = textField(delta, 'refusal') ?? '';
+    const text = contentText(delta.content) + refusal;
+    const hasCalls = this.calls.add(delta);
+    this.isRefusal ||= refusal !== '';
+    this.hasContent ||= hasCalls || text !== '' || reasoning !== '';
+    return [...(reasoning ? [{ type: 'reasoning', text: reasoning } as const] : []), ...(text ? [{ type: 'text', text } as const] : [])];
+  }
+
+  private stopReason(): StopReason {
+    if (this.finish === 'length' || this.finish === 'content_filter') return this.finish;
+    if (!this.calls.isEmpty) return 'tool_calls';
+    return this.isRefusal ? 'refusal' : 'stop';
+  }
+
+  private refused(chunk: JsonObject): BackendError {
+    return classify({ backend: this.options.backend, body: chunk, secret: this.options.secret });
+  }
+
+  private broken(kind: string, what: string): BackendError {
+    return new TransientError(`${this.options.backend}: ${what}`, { backend: this.options.backend, kind });
+  }
+}
+
+function contentText(content: JsonValue | undefined): string {
+  if (typeof content === 'string') return content;
+  return listOf(content)
+    .map((part) => (isJsonObject(part) ? (textField(part, 'text') ?? '') : ''))
+    .join('');
+}

@@ -1,0 +1,15 @@
+import { modelSettingOf, settingOf, type BackendDefinition } from '../backend-definition.js';
+import { OpenAIBackend } from './openai.backend.js';
+
+/** The openai backend: configured by OLLIE_OPENAI_URL, OLLIE_OPENAI_KEY or both; a local server needs no key. */
+export const openaiDefinition: BackendDefinition = {
+  name: 'openai',
+  isConfigured: ({ env }) => settingOf(env, 'OLLIE_OPENAI_URL') !== undefined || settingOf(env, 'OLLIE_OPENAI_KEY') !== undefined,
+  make: ({ env }) =>
+    new OpenAIBackend({
+      name: 'openai',
+      baseUrl: settingOf(env, 'OLLIE_OPENAI_URL'),
+      key: settingOf(env, 'OLLIE_OPENAI_KEY'),
+      defaultModel: modelSettingOf(env, 'openai'),
+    }),
+};

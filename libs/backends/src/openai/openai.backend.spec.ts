@@ -1,0 +1,228 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { AbortedError, BackendError, TransientError, userText, type ModelRequest, type StreamEvent } from '#model';
+import { describeBackend } from '#testkit';
+import { startScriptedServer } from '../scripted/face/scripted-server.js';
+import { scriptsByName } from '../scripted/library.js';
+import { parseScript } from '../scripted/parse-script.js';
+import { OpenAIBackend, type OpenAIOptions } from './openai.backend.js';
+
+const KEY = 'sk-planted-0123456789';
+
+for (const seed of [undefined, 20_260]) {
+  describeBackend(`openai over HTTP${seed === undefined ? '' : ` with cuts of seed ${seed}`}`, async (script) => {
+    const server = await startScriptedServer({
+      scripts: scriptsByName({ conformance: parseScript(script, 'conformance') }),
+      key: KEY,
+      ...(seed === undefined ? {} : { seed }),
+    });
+    const backend = new OpenAIBackend(options(server.url, { patience: { idleMs: 1_200, progressMs: 10_000 } }));
+    return { backend, active: () => server.active, close: async () => await server.close() };
+  });
+}
+
+function options(baseUrl: string, more: Partial<OpenAIOptions> = {}): OpenAIOptions {
+  return { name: 'openai', baseUrl, key: KEY, defaultModel: undefined, ...more };
+}
+
+const request: ModelRequest = { model: 'm', system: '', messages: [userText('go')], tools: [], params: {} };
+const never = new AbortController().signal;
+
+interface Served {
+  readonly url: string;
+  readonly requests: IncomingMessage[];
+  readonly sockets: ReadonlySet<unknown>;
+  close(): Promise<void>;
+}
+
+async function serve(answer: (response: ServerResponse, request: IncomingMessage) => unknown): Promise<Served> {
+  const requests: IncomingMessage[] = [];
+  const sockets = new Set<unknown>();
+  const server = createServer((incoming, response) => {
+    requests.push(incoming);
+    sockets.add(incoming.socket);
+    answer(response, incoming);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const close = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${port}/v1/`, requests, sockets, close };
+}
+
+async function collect(backend: OpenAIBackend, signal = never): Promise<readonly StreamEvent[]> {
+  const events: StreamEvent[] = [];
+  for await (const event of backend.stream(request, signal)) events.push(event);
+  return events;
+}
+
+async function failureOf(backend: OpenAIBackend, signal = never): Promise<BackendError> {
+  const error = await collect(backend, signal).catch((failure: unknown) => failure);
+  if (!(error instanceof BackendError)) throw new Error('expected a failure');
+  return error;
+}
+
+const COMPLETE = 'data: {"id":"x","choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\n';
+
+describe('the openai backend', () => {
+  let server: Served | undefined;
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  it.each([400, 401, 403, 404, 429, 500])('a key that the server echoes with %i does not get into the error', async (status) => {
+    server = await serve((response, { headers }) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: `no: ${String(headers.authorization)} ${'x'.repeat(300)} ${KEY}` } }));
+    });
+    const error = await failureOf(new OpenAIBackend(options(server.url)));
+    expect(error.message).toContain('no: Bearer [key]');
+    expect(JSON.stringify(Object.entries(error)) + String(error.stack) + String(error.cause)).not.toContain(KEY);
+  });
+
+  it('a key that is echoed inside the stream does not get out either', async () => {
+    server = await serve((response) => response.end(`data: {"error":{"message":"bad ${KEY}","code":401}}\n\n`));
+    expect((await failureOf(new OpenAIBackend(options(server.url)))).message).toBe('openai: bad [key]');
+  });
+
+  it('without a key no Authorization header is sent, with one it is; extra headers go along', async () => {
+    server = await serve((response) => response.end(COMPLETE));
+    await collect(new OpenAIBackend(options(server.url, { key: undefined, headers: { 'X-Title': 'ollie' } })));
+    await collect(new OpenAIBackend(options(server.url)));
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, `Bearer ${KEY}`]);
+    expect(server.requests[0]?.headers['x-title']).toBe('ollie');
+    expect(server.requests[0]?.url).toBe('/v1/chat/completions');
+  });
+
+  it('sends a request once, whatever the answer invites to', async () => {
+    server = await serve((response) => response.writeHead(503, { 'retry-after-ms': '1', 'x-should-retry': 'true' }).end());
+    await failureOf(new OpenAIBackend(options(server.url)));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('an abort while nothing has been answered closes the connection', async () => {
+    let closed: Promise<unknown> | undefined;
+    server = await serve((response) => (closed = once(response, 'close')));
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    expect(await failureOf(new OpenAIBackend(options(server.url)), controller.signal)).toBeInstanceOf(AbortedError);
+    await closed;
+  });
+
+  it('a server that never answers is idle', async () => {
+    server = await serve(() => undefined);
+    const error = await failureOf(new OpenAIBackend(options(server.url, { patience: { idleMs: 100, progressMs: 5_000 } })));
+    expect([error.name, error.failure.kind]).toEqual(['TransientError', 'idle']);
+  });
+
+  it('a server that hangs in the middle of an error answer is idle too', async () => {
+    server = await serve((response) => response.writeHead(500).write('{"err'));
+    const error = await failureOf(new OpenAIBackend(options(server.url, { patience: { idleMs: 100, progressMs: 5_000 } })));
+    expect(error.failure.kind).toBe('idle');
+  });
+
+  it('keep-alives alone do not keep a stream alive for ever', async () => {
+    server = await serve((response) => {
+      const timer = setInterval(() => response.write(': ping\n\n'), 20);
+      response.once('close', () => clearInterval(timer));
+    });
+    const error = await failureOf(new OpenAIBackend(options(server.url, { patience: { idleMs: 5_000, progressMs: 200 } })));
+    expect([error.name, error.failure.kind]).toEqual(['TransientError', 'progress']);
+  });
+
+  it('a consumer that takes its time is not taken for silence', async () => {
+    server = await serve((response) => {
+      response.write('data: {"choices":[{"delta":{"content":"a"}}]}\n\n');
+      setTimeout(() => response.end(COMPLETE), 20);
+    });
+    const seen: string[] = [];
+    for await (const event of new OpenAIBackend(options(server.url, { patience: { idleMs: 150, progressMs: 150 } })).stream(
+      request,
+      never,
+    )) {
+      seen.push(event.type);
+      await new Promise((done) => setTimeout(done, 200));
+    }
+    expect(seen.at(-1)).toBe('done');
+  });
+
+  it('a finish reason is the end even if the server breaks the connection after it', async () => {
+    server = await serve((response) => response.write(COMPLETE, () => setTimeout(() => response.destroy(), 30)));
+    expect((await collect(new OpenAIBackend(options(server.url)))).at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
+  });
+
+  it('[DONE] is the end even if the server keeps the connection open', async () => {
+    server = await serve((response) => response.write(`${COMPLETE}data: [DONE]\n\n`));
+    const started = performance.now();
+    await collect(new OpenAIBackend(options(server.url)));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('uses a connection again after a complete answer', async () => {
+    server = await serve((response) => response.end(`${COMPLETE}data: [DONE]\n\n`));
+    const backend = new OpenAIBackend(options(server.url));
+    for (let i = 0; i < 3; i += 1) {
+      await collect(backend);
+      await new Promise((done) => setTimeout(done, 30));
+    }
+    expect(server.sockets.size).toBe(1);
+  });
+
+  it('takes a whole completion from a server that does not stream', async () => {
+    server = await serve((response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        '{"id":"r1","choices":[{"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}],"usage":{"prompt_tokens":2,"completion_tokens":1}}',
+      );
+    });
+    expect(await collect(new OpenAIBackend(options(server.url)))).toEqual([
+      { type: 'start', responseId: 'r1' },
+      { type: 'text', text: 'whole' },
+      { type: 'usage', usage: { inputTokens: 2, cachedInputTokens: 0, cacheCreationTokens: 0, outputTokens: 1 } },
+      { type: 'done', stop: 'stop', responseId: 'r1' },
+    ]);
+  });
+
+  it.each([
+    ['an error with status 200', 'application/json', '{"error":{"message":"upstream died","code":502}}', 'server'],
+    ['a page with status 200', 'application/json', '<html>', 'malformed'],
+    ['a stream of something else', 'text/event-stream', 'data: <html>\n\n', 'malformed'],
+    ['an empty stream', 'text/event-stream', '', 'stream_drop'],
+    ['[DONE] alone', 'text/event-stream', 'data: [DONE]\n\n', 'stream_drop'],
+  ])('%s is a failure', async (_name, type, body, kind) => {
+    server = await serve((response) => response.writeHead(200, { 'content-type': type }).end(body));
+    const error = await failureOf(new OpenAIBackend(options(server.url)));
+    expect([error.name, error.failure.kind]).toEqual(['TransientError', kind]);
+  });
+
+  it('a server that is not there is said to be so, without what stands in its URL', async () => {
+    const error = await failureOf(new OpenAIBackend(options('http://127.0.0.1:1/v1?token=hidden')));
+    expect(error).toBeInstanceOf(TransientError);
+    expect(error.message).toContain('openai: cannot reach http://127.0.0.1:1: ');
+    expect(error.message).not.toContain('hidden');
+  });
+
+  it('a setting that is no URL is named', async () => {
+    const error = await failureOf(new OpenAIBackend(options('localhost')));
+    expect([error.name, error.message]).toEqual(['RequestError', 'openai: not a URL: localhost']);
+  });
+
+  it('a model list that fails is asked for again', async () => {
+    let status = 500;
+    server = await serve((response) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"data":[{"id":"b"},{"id":"a"}]}'),
+    );
+    const backend = new OpenAIBackend(options(server.url));
+    await expect(backend.models(never)).rejects.toBeInstanceOf(TransientError);
+    status = 200;
+    expect(await backend.models(never)).toEqual([{ id: 'a' }, { id: 'b' }]);
+    await backend.models(never);
+    expect(server.requests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,24 @@
+import { isJsonObject, parseJson, type ToolCall } from '#model';
+
+type Arguments = Pick<ToolCall, 'arguments' | 'rawArguments' | 'argumentsError'>;
+
+/** A model's arguments: nothing at all is `{}`; what is not a JSON object is kept as text beside the reason. */
+export function readArguments(text: string): Arguments {
+  if (text.trim() === '') return { arguments: {}, rawArguments: '{}' };
+  try {
+    const value = parseJson(text);
+    if (isJsonObject(value)) return { arguments: value, rawArguments: text };
+    return value === null ? { arguments: {}, rawArguments: '{}' } : broken(text, 'not a JSON object');
+  } catch (error) {
+    if (error instanceof SyntaxError) return broken(text, error.message);
+    throw error;
+  }
+}
+
+export function isCompleteJson(text: string): boolean {
+  return text.trim() !== '' && readArguments(text).argumentsError === undefined;
+}
+
+function broken(text: string, argumentsError: string): Arguments {
+  return { arguments: {}, rawArguments: text, argumentsError };
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { isJsonObject, type JsonObject, type JsonValue, type ToolCall } from '#model';
+import { listField, numberField, objectField, textField } from '../wire/json-fields.js';
+import { isCompleteJson, readArguments } from './parse-arguments.js';
+
+interface OpenCall {
+  readonly index: number | undefined;
+  id: string | undefined;
+  name: string;
+  text: string;
+}
+
+/** One piece of a call; an empty id or name is none. */
+interface Piece {
+  readonly index: number | undefined;
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly text: string;
+}
+
+/**
+ * Puts tool calls together from deltas of every known shape: index missing, shared or not from 0, id and name repeated
+ * or missing, arguments in pieces, whole, as an object or absent, and the legacy `function_call`.
+ */
+export class ToolCallCollector {
+  private readonly calls: OpenCall[] = [];
+
+  constructor(private readonly usedIds: ReadonlySet<string>) {}
+
+  get isEmpty(): boolean {
+    return this.calls.length === 0;
+  }
+
+  /** Takes the pieces of one delta; false when it has none. */
+  add(delta: JsonObject): boolean {
+    const pieces = listField(delta, 'tool_calls').filter(isJsonObject).map(pieceOf);
+    const legacy = objectField(delta, 'function_call');
+    if (legacy) pieces.push({ ...functionOf(legacy), index: undefined, id: undefined });
+    pieces.forEach((piece) => this.take(piece));
+    return pieces.length > 0;
+  }
+
+  /** The complete calls in the order of first appearance, each with an id of its own; undefined when one has no name. */
+  finish(): readonly ToolCall[] | undefined {
+    if (this.calls.some(({ name }) => name === '')) return undefined;
+    const taken = new Set(this.usedIds);
+    return this.calls.map(({ id, name, text }) => ({ id: claim(id, taken), name, ...readArguments(text) }));
+  }
+
+  private take(piece: Piece): void {
+    const call = this.find(piece) ?? this.begin(piece);
+    call.id ??= piece.id;
+    call.name ||= piece.name ?? '';
+    call.text += piece.text;
+  }
+
+  /** By index when there is one, else by id, else the call written to last. A new id, or a new whole call, is not found. */
+  private find(piece: Piece): OpenCall | undefined {
+    const { index, id } = piece;
+    const candidates = index === undefined ? this.calls : this.calls.filter((call) => call.index === index);
+    const last = candidates.at(-1);
+    if (id !== undefined)
+      return candidates.findLast((call) => call.id === id) ?? (index !== undefined && last?.id === undefined ? last : undefined);
+    return last && startsAnother(last, piece) ? undefined : last;
+  }
+
+  private begin({ index, id, name = '' }: Piece): OpenCall {
+    const call: OpenCall = { index, id, name, text: '' };
+    this.calls.push(call);
+    return call;
+  }
+}
+
+/** A piece without an id belongs to the open call unless it names another function or follows complete arguments. */
+function startsAnother(last: OpenCall, { name, text }: Piece): boolean {
+  if (name === undefined || last.name === '') return false;
+  return name !== last.name || (text !== '' && isCompleteJson(last.text));
+}
+
+function pieceOf(value: JsonObject): Piece {
+  return { ...functionOf(objectField(value, 'function')), index: numberField(value, 'index'), id: textField(value, 'id') || undefined };
+}
+
+function functionOf(value: JsonObject | undefined): Pick<Piece, 'name' | 'text'> {
+  return { name: textField(value, 'name') || undefined, text: argumentText(value?.arguments) };
+}
+
+function argumentText(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function claim(id: string | undefined, taken: Set<string>): string {
+  const own = id !== undefined && !taken.has(id) ? id : `call_${randomBytes(12).toString('hex')}`;
+  taken.add(own);
+  return own;
+}

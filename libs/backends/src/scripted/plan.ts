@@ -1,0 +1,76 @@
+import { isJsonObject, type ModelRequest, type StopReason, type Usage } from '#model';
+import { callsIn } from '../calls-in.js';
+import type { Move } from './engine.js';
+import type { Failure, Pace, PlannedCall, ScriptedUsage } from './script.js';
+
+/** Every text reply begins with it, so that nobody takes a script for a model. */
+export const LABEL = '[scripted] ';
+
+/** A whole reply, ready to be played on any face. */
+export interface Plan {
+  readonly id: string;
+  readonly model: string;
+  readonly think: string;
+  readonly text: string;
+  readonly calls: readonly PlannedCall[];
+  readonly stop: StopReason;
+  readonly usage: Usage;
+  readonly pace: Pace;
+  readonly fail: Failure | undefined;
+}
+
+/** Fills a step in. `input` is what the prefix cache says about the request. */
+export function planOf(move: Move, request: ModelRequest, input: Omit<Usage, 'outputTokens'>): Plan {
+  const { step, fails } = move;
+  const isEmpty = fails && step.fail?.kind === 'empty';
+  const said = isEmpty ? SILENCE : sayingOf(move, request);
+  return {
+    id: `scripted-${request.messages.length}`,
+    model: request.model,
+    ...said,
+    stop: step.stop ?? (said.calls.length > 0 ? 'tool_calls' : 'stop'),
+    usage: usageOf(step.usage, { ...input, outputTokens: Math.ceil(charactersOf(said) / 4) }),
+    pace: step.stream,
+    fail: fails ? step.fail : undefined,
+  };
+}
+
+type Saying = Pick<Plan, 'think' | 'text' | 'calls'>;
+
+const SILENCE: Saying = { think: '', text: '', calls: [] };
+
+function sayingOf({ step, scope }: Move, request: ModelRequest): Saying {
+  const used = new Set(callsIn(request).map(({ id }) => id));
+  const calls = step.calls.map(({ tool, args, raw }, i) => {
+    const filled = args(scope);
+    const object = isJsonObject(filled) ? filled : {};
+    return {
+      id: unused(`call_${request.messages.length}_${i + 1}`, used),
+      name: tool,
+      arguments: object,
+      raw: raw ?? JSON.stringify(object),
+    };
+  });
+  return { think: step.think?.(scope) ?? '', text: labelled(step.say?.(scope) ?? ''), calls };
+}
+
+function labelled(text: string): string {
+  return text === '' || text.startsWith(LABEL) ? text : LABEL + text;
+}
+
+function charactersOf({ think, text, calls }: Saying): number {
+  return think.length + text.length + calls.reduce((sum, { name, raw }) => sum + name.length + raw.length, 0);
+}
+
+function unused(id: string, used: ReadonlySet<string>): string {
+  return used.has(id) ? unused(`${id}x`, used) : id;
+}
+
+function usageOf(given: ScriptedUsage, computed: Usage): Usage {
+  return {
+    inputTokens: given.in ?? computed.inputTokens,
+    cachedInputTokens: given.read ?? computed.cachedInputTokens,
+    cacheCreationTokens: given.write ?? computed.cacheCreationTokens,
+    outputTokens: given.out ?? computed.outputTokens,
+  };
+}

@@ -1,0 +1,67 @@
+import type { JsonValue } from '#model';
+import { classify } from './classify.js';
+
+const error = (message: string, more: Readonly<Record<string, JsonValue>> = {}): JsonValue => ({ error: { message, ...more } });
+
+function kindOf(status: number | undefined, body: JsonValue): string {
+  const { name, failure } = classify({ backend: 'b', body, secret: undefined, ...(status === undefined ? {} : { status }) });
+  return `${name} ${failure.kind}`;
+}
+
+describe('refusals become typed errors:', () => {
+  it.each<[number | undefined, JsonValue, string]>([
+    [429, error('slow down'), 'RateLimitError rate_limit'],
+    [429, error('You exceeded your current quota', { code: 'insufficient_quota' }), 'RateLimitError quota'],
+    [402, error('Insufficient credits'), 'RateLimitError quota'],
+    [401, error('no'), 'AuthError auth'],
+    [403, error('no'), 'AuthError auth'],
+    [403, error('input was flagged by moderation'), 'RequestError request'],
+    [400, error('prompt is too long: 210000 tokens > 200000 maximum'), 'ContextOverflowError context'],
+    [400, error('x', { code: 'context_length_exceeded' }), 'ContextOverflowError context'],
+    [413, '', 'ContextOverflowError context'],
+    [500, error('the prompt is too long'), 'ContextOverflowError context'],
+    [400, error('registry.ollama.ai/library/tiny does not support tools'), 'ToolUnsupportedError tools'],
+    [400, error('To use function tools, use /v1/responses'), 'RequestError use_responses'],
+    [400, error('bad value'), 'RequestError request'],
+    [404, error('no such model'), 'RequestError not_found'],
+    [408, error('timeout'), 'TransientError server'],
+    [500, error('oops'), 'TransientError server'],
+    [503, error('model is overloaded'), 'TransientError overloaded'],
+    [529, error('Overloaded'), 'TransientError overloaded'],
+    [502, '<html><head><title>502</title></head><body>Bad <b>Gateway</b></body></html>', 'TransientError server'],
+    [undefined, error('dead', { code: 502 }), 'TransientError server'],
+    [undefined, error('slow', { code: 429 }), 'RateLimitError rate_limit'],
+    [undefined, error('slow', { type: 'rate_limit_error' }), 'RateLimitError rate_limit'],
+    [undefined, error('bad', { type: 'invalid_request_error' }), 'RequestError request'],
+    [undefined, error('bad', { code: '400' }), 'RequestError request'],
+    [undefined, error('what'), 'TransientError server'],
+  ])('%p %j is %s', (status, body, expected) => {
+    expect(kindOf(status, body)).toBe(expected);
+  });
+
+  it.each<[JsonValue, string]>([
+    [error('as an object'), 'as an object'],
+    [{ error: 'as text' }, 'as text'],
+    [[{ error: { message: 'in a list' } }], 'in a list'],
+    [{ message: 'at the top' }, 'at the top'],
+    [{ detail: 'as detail' }, 'as detail'],
+    [{ error: { error: { message: 'nested' } } }, 'nested'],
+    [{ error: { message: { deep: 1 } } }, '{"deep":1}'],
+    ['plain', 'plain'],
+    ['<!DOCTYPE html><style>p{}</style><p>Bad\n Gateway</p>', 'Bad Gateway'],
+  ])('the text of %j is found', (body, text) => {
+    expect(classify({ backend: 'b', status: 400, body, secret: undefined }).message).toBe(`b: HTTP 400: ${text}`);
+  });
+
+  it('a message has at most 300 characters of the text, and not the secret, wherever it is cut', () => {
+    const { message } = classify({ backend: 'b', status: 400, body: `${'x'.repeat(290)}SECRET-KEY-1`, secret: 'SECRET-KEY-1' });
+    expect(message.length).toBeLessThan(330);
+    expect(message).not.toContain('SECRET');
+  });
+
+  it('the wait comes with what may be sent again, and only there', () => {
+    const headers = new Headers({ 'retry-after': '3' });
+    expect(classify({ backend: 'b', status: 503, headers, body: '', secret: undefined }).failure.retryAfterMs).toBe(3000);
+    expect(classify({ backend: 'b', status: 400, headers, body: '', secret: undefined }).failure.retryAfterMs).toBeUndefined();
+  });
+});

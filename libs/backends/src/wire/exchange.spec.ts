@@ -1,0 +1,55 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Exchange } from './exchange.js';
+
+const patience = { idleMs: 80, progressMs: 250 };
+
+function endOf(exchange: Exchange): Promise<void> {
+  return new Promise((done) => exchange.signal.addEventListener('abort', () => done()));
+}
+
+describe('an exchange', () => {
+  it('passes the abort of its caller on, and lets go of it when it is closed', () => {
+    const caller = new AbortController();
+    const [one, two] = [new Exchange(patience, caller.signal), new Exchange(patience, caller.signal)];
+    one.close();
+    expect(getEventListeners(caller.signal, 'abort')).toHaveLength(1);
+    caller.abort();
+    expect([one.cause, two.cause, two.signal.aborted]).toEqual([undefined, 'aborted', true]);
+  });
+
+  it('is aborted at once for a caller that has aborted before', () => {
+    expect(new Exchange(patience, AbortSignal.abort()).cause).toBe('aborted');
+  });
+
+  it('ends when nothing comes', async () => {
+    const exchange = new Exchange(patience, new AbortController().signal);
+    await exchange.wait(endOf(exchange));
+    expect(exchange.cause).toBe('idle');
+  });
+
+  it('ends when something comes again and again, but nothing of substance', async () => {
+    const exchange = new Exchange(patience, new AbortController().signal);
+    while (!exchange.signal.aborted) await exchange.wait(sleep(30));
+    expect(exchange.cause).toBe('progress');
+  });
+
+  it('goes on while there is progress', async () => {
+    const exchange = new Exchange(patience, new AbortController().signal);
+    for (let i = 0; i < 15; i += 1) {
+      await exchange.wait(sleep(20));
+      exchange.progress();
+    }
+    expect(exchange.signal.aborted).toBe(false);
+    exchange.close();
+  });
+
+  it('counts only time in which it waits', async () => {
+    const exchange = new Exchange(patience, new AbortController().signal);
+    await exchange.wait(sleep(1));
+    await sleep(300);
+    await exchange.wait(sleep(1));
+    expect(exchange.signal.aborted).toBe(false);
+    exchange.close();
+  });
+});

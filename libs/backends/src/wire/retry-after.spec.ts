@@ -1,0 +1,23 @@
+import { retryAfterMs } from './retry-after.js';
+
+const NOW = Date.parse('2026-11-30T12:00:00Z');
+
+describe('how long a provider wants us to wait', () => {
+  it.each<[Record<string, string>, string, number | undefined]>([
+    [{ 'retry-after': '7' }, '', 7_000],
+    [{ 'retry-after': '0.5' }, '', 500],
+    [{ 'retry-after': '0' }, '', 0],
+    [{ 'retry-after-ms': '1500', 'retry-after': '2' }, '', 1_500],
+    [{ 'retry-after': 'Mon, 30 Nov 2026 12:00:07 GMT' }, '', 7_000],
+    [{ 'retry-after': 'Mon, 30 Nov 2026 11:00:00 GMT' }, '', 0],
+    [{ 'retry-after': 'soon' }, '', undefined],
+    [{ 'retry-after': '-3' }, '', undefined],
+    [{ 'retry-after-ms': 'NaN', 'retry-after': '2' }, '', 2_000],
+    [{}, 'Please try again in 800ms.', 800],
+    [{}, 'Please try again in 6m0.5s.', 360_500],
+    [{}, 'try again in a while', undefined],
+    [{ 'retry-after': '1' }, 'try again in 20s', 1_000],
+  ])('%j %s', (headers, text, expected) => {
+    expect(retryAfterMs(new Headers(headers), text, NOW)).toBe(expected);
+  });
+});

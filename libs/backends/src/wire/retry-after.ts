@@ -1,0 +1,39 @@
+/** What can be asked for a header; `null` when it is missing. */
+export interface HeaderSource {
+  get(name: string): string | null;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const IN_TEXT = /\btry again in ((?:\d+(?:\.\d+)?(?:ms|s|m|h))+)/i;
+const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/gi;
+
+/**
+ * The provider's wish in ms: `retry-after-ms`, else `retry-after` (seconds or an HTTP date), else `try again in 6m0s`
+ * in its text. Undefined when it says nothing that can be understood.
+ */
+export function retryAfterMs(headers: HeaderSource | undefined, text: string, now = Date.now()): number | undefined {
+  return fromMilliseconds(headers?.get('retry-after-ms')) ?? fromHeader(headers?.get('retry-after'), now) ?? fromText(text);
+}
+
+function fromMilliseconds(value: string | null | undefined): number | undefined {
+  return value && isNumber(value) ? Number(value) : undefined;
+}
+
+function fromHeader(value: string | null | undefined, now: number): number | undefined {
+  if (!value) return undefined;
+  if (isNumber(value)) return Math.round(Number(value) * 1000);
+  const date = /[A-Za-z]/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function fromText(text: string): number | undefined {
+  const duration = IN_TEXT.exec(text)?.[1];
+  if (duration === undefined) return undefined;
+  let total = 0;
+  for (const [, amount = '0', unit = 's'] of duration.matchAll(PART)) total += Number(amount) * (UNIT_MS[unit.toLowerCase()] ?? 0);
+  return Math.round(total);
+}
+
+function isNumber(value: string): boolean {
+  return /^\s*\d+(\.\d+)?\s*$/.test(value);
+}

@@ -1,0 +1,51 @@
+import { textResult, type ToolResult } from '#model';
+import { clippedText } from './clip.js';
+import { MAX_MODEL_BYTES } from './output-buffer.js';
+import { announcesResult, parseToolResult } from './parse-tool-result.js';
+import type { ToolProcess } from './tool-process.js';
+
+/** The result of a process that has ended (contract 3.2), its text within what a model gets to see. */
+export function callResult(process: ToolProcess): ToolResult {
+  const facts = { ...exitOf(process), ...(process.sandbox === undefined ? {} : { sandbox: process.sandbox }) };
+  return { ...content(process), ...facts };
+}
+
+function exitOf(process: ToolProcess): Pick<ToolResult, 'exitCode'> {
+  return process.exitCode === undefined ? {} : { exitCode: process.exitCode };
+}
+
+function content(process: ToolProcess): ToolResult {
+  const { cause, exitCode, outcome } = process;
+  if (cause === 'cancel' || cause === 'shutdown') return textResult('cancelled', true);
+  if (cause === 'timeout') return failure(process, `execution timeout after ${process.facts.timeoutSeconds ?? 0} seconds`);
+  if (outcome?.type === 'failed') return textResult(`execution failed: exit ${outcome.code}\n${outcome.step}: ${outcome.message}`, true);
+  if (announcesResult(process.output.firstBytes(32))) return ownResult(process);
+  if (exitCode !== 0) return failure(process, `execution failed: exit ${exitCode}${cause === 'limit' ? ' (too much output)' : ''}`);
+  const ended = leftNote(process);
+  return textResult(`${process.output.modelText(MAX_MODEL_BYTES - ended.length, outputName(process))}${ended}`);
+}
+
+function failure(process: ToolProcess, what: string): ToolResult {
+  if (process.output.total === 0) return textResult(what, true);
+  const room = MAX_MODEL_BYTES - Buffer.byteLength(what) - 1;
+  return textResult(`${what}\n${process.output.modelText(room, outputName(process))}`, true);
+}
+
+/** A tool that starts something in the background and returns must know that it did not stay. */
+function leftNote({ outcome }: ToolProcess): string {
+  const left = outcome !== undefined && outcome.type !== 'failed' ? outcome.left : 0;
+  return left === 0 ? '' : `\n[processes that were still running have been ended with the call: ${left}]\n`;
+}
+
+function ownResult(process: ToolProcess): ToolResult {
+  if (process.output.isTruncated) return textResult('execution failed: the result is too long', true);
+  const result = parseToolResult(process.output.firstBytes(process.output.total).toString('utf8'));
+  if (typeof result === 'string') return textResult(`execution failed: ${result}`, true);
+  const clip = (text: string): string => clippedText(text, MAX_MODEL_BYTES, `${outputName(process)} has all`);
+  const parts = result.content.map((part) => (part.type === 'text' ? { ...part, text: clip(part.text) } : part));
+  return { content: parts, isError: result.isError || process.exitCode !== 0 };
+}
+
+function outputName(process: ToolProcess): string {
+  return `proc/${process.id}/out`;
+}

@@ -1,0 +1,38 @@
+import { isJsonObject, parseJson, type JsonValue, type ToolContent, type ToolResult } from '#model';
+
+const MARK = '#!ollie-result';
+
+/** True when an output announces that the rest of it is a result as JSON. */
+export function announcesResult(start: Uint8Array): boolean {
+  const first = Buffer.from(start.subarray(0, MARK.length + 2)).toString('latin1');
+  return first.startsWith(`${MARK}\n`) || first.startsWith(`${MARK}\r\n`);
+}
+
+/** The result that a tool printed itself, or the reason why it is none. */
+export function parseToolResult(output: string): ToolResult | string {
+  const value = jsonOrUndefined(output.slice(output.indexOf('\n') + 1));
+  if (!isJsonObject(value)) return 'the output after #!ollie-result is no JSON object';
+  const { content, isError = false } = value;
+  if (typeof isError !== 'boolean') return 'isError is neither true nor false';
+  if (!Array.isArray(content)) return 'content is no list';
+  const parts = content.map(contentPart);
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === parts.length ? { content: known, isError } : 'a part of content is neither text nor image';
+}
+
+function contentPart(part: JsonValue): ToolContent | undefined {
+  if (!isJsonObject(part)) return undefined;
+  const { type, text, mimeType, data } = part;
+  if (type === 'text' && typeof text === 'string') return { type, text };
+  if (type === 'image' && typeof mimeType === 'string' && typeof data === 'string') return { type, mimeType, data };
+  return undefined;
+}
+
+function jsonOrUndefined(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { errnoOf } from '#config';
+
+const PREFIX = 'ollie-tools-';
+
+/**
+ * The temporary directories of one server, 0700, one a session, below a directory that names the server's
+ * process, so that a later server can remove what a killed one has left.
+ */
+export class PrivateTmp {
+  private own: string | undefined;
+
+  /** `parent`: where temporary files of this user belong. */
+  constructor(private readonly parent: string) {}
+
+  /** The directory of a session, made on first use. */
+  directoryFor(session: string): string {
+    const directory = join(this.root(), createHash('sha256').update(session).digest('hex').slice(0, 16));
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return directory;
+  }
+
+  remove(): void {
+    if (this.own !== undefined) rmSync(this.own, { recursive: true, force: true });
+    this.own = undefined;
+  }
+
+  private root(): string {
+    this.own ??= this.make();
+    return this.own;
+  }
+
+  private make(): string {
+    mkdirSync(this.parent, { recursive: true });
+    removeAbandoned(this.parent);
+    return mkdtempSync(join(this.parent, `${PREFIX}${process.pid}-`));
+  }
+}
+
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
+    const path = join(parent, name);
+    if (pid !== undefined && !isAlive(Number(pid)) && isOurs(path)) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return code === 'EPERM';
+  }
+}
+
+/** Another server may remove the same directory at the same time. */
+function isOurs(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
+}

@@ -1,0 +1,108 @@
+import { NotFoundError } from '#model';
+import { ToolProcess, type ProcessFacts, type StartRun } from './tool-process.js';
+
+const SWEEP_EVERY_MS = 30_000;
+const KILL_AFTER_MS = 3_000;
+
+/** How long exited processes stay, and how many of them. */
+export interface Retention {
+  readonly callMs: number;
+  readonly backgroundMs: number;
+  readonly maxExited: number;
+  /** Output of exited processes that is kept in memory, all together. */
+  readonly maxOutputBytes: number;
+}
+
+const DEFAULT_RETENTION: Retention = { callMs: 60_000, backgroundMs: 600_000, maxExited: 256, maxOutputBytes: 256 * 1024 * 1024 };
+
+/**
+ * The processes of this server under numbers of its own, from 1 and never used twice. Exited ones stay for a
+ * while: calls shortly, background ones until some time after their agent was told.
+ */
+export class ProcessTable {
+  private readonly processes = new Map<number, ToolProcess>();
+  private readonly timer: NodeJS.Timeout;
+  private lastId = 0;
+  private isClosed = false;
+  private onChange: () => void = () => undefined;
+
+  constructor(private readonly retention: Retention = DEFAULT_RETENTION) {
+    this.timer = setInterval(() => this.sweep(Date.now()), SWEEP_EVERY_MS);
+    this.timer.unref();
+  }
+
+  /** How many run now. */
+  get running(): number {
+    return [...this.processes.values()].filter((process) => process.state === 'running').length;
+  }
+
+  /** Calls back whenever a process starts or ends. One listener. */
+  whenChanged(listener: () => void): void {
+    this.onChange = listener;
+  }
+
+  add(facts: ProcessFacts, startRun: StartRun): ToolProcess {
+    this.sweep(Date.now());
+    const process = new ToolProcess(this.lastId + 1, facts, startRun, (gone) => this.forget(gone));
+    this.lastId = process.id;
+    this.processes.set(process.id, process);
+    // What starts while the server closes would outlive it.
+    if (this.isClosed) process.kill('shutdown');
+    this.onChange();
+    void process.ended.then(() => this.onChange());
+    return process;
+  }
+
+  /** By number; all agents', or those of one. */
+  list(agent?: string): readonly ToolProcess[] {
+    const all = [...this.processes.values()];
+    return agent === undefined ? all : all.filter((process) => process.facts.agent === agent);
+  }
+
+  find(id: string): ToolProcess | undefined {
+    return /^[1-9]\d{0,14}$/.test(id) ? this.processes.get(Number(id)) : undefined;
+  }
+
+  /** Ends every process, by TERM and then by KILL, and resolves when all are gone. Nothing new survives it. */
+  async killAll(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.timer);
+    const running = this.list().filter((process) => process.state === 'running');
+    for (const process of running) process.terminate('shutdown');
+    const impatient = setTimeout(() => running.forEach((process) => process.kill('shutdown')), KILL_AFTER_MS);
+    await Promise.all(running.map((process) => process.ended));
+    clearTimeout(impatient);
+  }
+
+  /** Drops what has been kept long enough at `nowMs`. */
+  sweep(nowMs: number): void {
+    const exited = [...this.processes.values()].filter((process) => process.state === 'exited').sort(byEnd);
+    for (const process of exited) if (this.isDue(process, nowMs)) this.processes.delete(process.id);
+    this.dropOldest(exited.filter((process) => this.processes.has(process.id)));
+  }
+
+  private forget(process: ToolProcess): void {
+    if (!this.processes.delete(process.id)) throw new NotFoundError('process', String(process.id));
+  }
+
+  private isDue(process: ToolProcess, nowMs: number): boolean {
+    const age = nowMs - (process.endedMs ?? nowMs);
+    if (!process.facts.background) return age >= this.retention.callMs;
+    return process.notified && age >= this.retention.backgroundMs;
+  }
+
+  private dropOldest(exited: readonly ToolProcess[]): void {
+    let bytes = exited.reduce((sum, process) => sum + process.output.log.length, 0);
+    let count = exited.length;
+    for (const process of exited) {
+      if (count <= this.retention.maxExited && bytes <= this.retention.maxOutputBytes) return;
+      this.processes.delete(process.id);
+      bytes -= process.output.log.length;
+      count -= 1;
+    }
+  }
+}
+
+function byEnd(a: ToolProcess, b: ToolProcess): number {
+  return (a.endedMs ?? 0) - (b.endedMs ?? 0);
+}

@@ -1,0 +1,95 @@
+import { statSync } from 'node:fs';
+import { Injectable } from '@nestjs/common';
+import { IllegalInputError, textResult, type ToolResult } from '#model';
+import { ToolRegistry } from '#registry';
+import { ToolCatalog, takeDispatch, typedArguments, type ToolDefinition } from '#tools';
+import { callResult } from './call-result.js';
+import type { CallRequest } from './call-request.js';
+import { commandLabel } from './command-label.js';
+import { CallRefusedError, refusalText } from './errors.js';
+import type { PreparedCall } from './prepared-call.js';
+import { ProcessTable } from './process-table.js';
+import type { ToolProcess } from './tool-process.js';
+import { Workbench } from './workbench.js';
+
+/**
+ * Runs tools for agents: resolve the tool, take out what is meant for the dispatcher, find directory and
+ * environment, run it in the sandbox, keep its output, answer. Expected failures are results.
+ */
+@Injectable()
+export class ToolExecutor {
+  constructor(
+    private readonly registry: ToolRegistry,
+    private readonly catalog: ToolCatalog,
+    private readonly processes: ProcessTable,
+    private readonly workbench: Workbench,
+  ) {}
+
+  /** Runs a call to its end. An abort ends its whole process tree; the result then says `cancelled`. */
+  async run(request: CallRequest, signal: AbortSignal): Promise<ToolResult> {
+    try {
+      const process = await this.launch(this.prepare(request), { background: false, signal });
+      return await untilEnd(process, signal);
+    } catch (error) {
+      const text = refusalText(error);
+      if (text === undefined) throw error;
+      return textResult(text, true);
+    }
+  }
+
+  /**
+   * Starts a call and leaves it running. Throws CallRefusedError with the text that `run` would answer, and
+   * IllegalInputError for a tool that is not meant for the background.
+   */
+  async start(request: CallRequest, signal: AbortSignal): Promise<ToolProcess> {
+    const call = this.prepare(request);
+    if (!call.tool.info.background) throw new IllegalInputError('argument', 'tool cannot run in background');
+    return this.launch(call, { background: true, signal });
+  }
+
+  private prepare(request: CallRequest): PreparedCall {
+    const tool = this.resolve(request);
+    const dispatch = takeDispatch(typedArguments(request.fields, request.args, tool.info.inputSchema));
+    if (typeof dispatch === 'string') throw new CallRefusedError(`invalid arguments: ${dispatch}`);
+    const { bypass, sandbox } = dispatch.fields;
+    if (sandbox !== 'default') throw new CallRefusedError(`invalid arguments: /sandbox there is no policy named ${sandbox}`);
+    const wrong = tool.check(dispatch.args);
+    if (wrong !== undefined) throw new CallRefusedError(`invalid arguments: ${wrong}`);
+    if (bypass) throw new CallRefusedError('bypass unavailable: no observer');
+    return { request, tool, dispatch, cwd: existingDirectory(request.cwd) };
+  }
+
+  private resolve({ agent, tool: name }: CallRequest): ToolDefinition {
+    const tool = this.registry.lookup(agent, name);
+    if (tool !== undefined) return tool;
+    const isKnown = this.catalog.entries().some((entry) => entry.name === name);
+    throw new CallRefusedError(isKnown ? `tool not loaded: ${name}` : `no such tool: ${name}`);
+  }
+
+  private async launch(call: PreparedCall, how: { readonly background: boolean; readonly signal: AbortSignal }): Promise<ToolProcess> {
+    const { request, tool, dispatch, cwd } = call;
+    const job = await this.workbench.prepare(call, how.signal);
+    const { agent, session } = request;
+    const limit = dispatch.fields.timeout ?? (how.background ? undefined : tool.info.timeout);
+    const facts = { agent, session, cwd, tool: tool.info.name, call: request.call, tier: tool.info.tier, background: how.background };
+    const command = commandLabel(request.label, tool.info.name, dispatch.args);
+    return this.processes.add({ ...facts, command, timeoutSeconds: limit }, (listener) => job.start(listener));
+  }
+}
+
+async function untilEnd(process: ToolProcess, signal: AbortSignal): Promise<ToolResult> {
+  const cancel = (): void => process.terminate('cancel');
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    await process.ended;
+    return callResult(process);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function existingDirectory(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw new CallRefusedError(`no such directory: ${path}`);
+  return path;
+}

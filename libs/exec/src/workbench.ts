@@ -1,0 +1,104 @@
+import { messageOf, type Log } from '#config';
+import { SandboxConfigError, type RunOrder, type SandboxPolicy } from '#sandbox';
+import { argumentEnvironment, type ArgumentEnvironment } from './argument-environment.js';
+import { argumentList } from './command-line.js';
+import { CallRefusedError } from './errors.js';
+import { PrivateTmp } from './private-tmp.js';
+import { ProcessLauncher, type Run, type RunListener } from './process-launcher.js';
+import { SandboxStatus } from './sandbox-status.js';
+import { Policies, type PolicySources } from './policies.js';
+import type { PreparedCall } from './prepared-call.js';
+import { environmentFor } from './tool-environment.js';
+
+/** TERM to KILL. */
+const GRACE_MS = 2_000;
+
+/** What the server was started with. */
+export interface WorkbenchOptions extends PolicySources {
+  readonly yolo: boolean;
+}
+
+/** A call with everything laid out for it. `start` runs it and cleans up after its end. */
+export interface Job {
+  start(listener: RunListener): Run;
+}
+
+/** Lays out what a call needs: policy, environment, argument list, temporary directory. Fails closed. */
+export class Workbench {
+  private readonly policies: Policies;
+
+  constructor(
+    private readonly options: WorkbenchOptions,
+    private readonly launcher: ProcessLauncher,
+    private readonly status: SandboxStatus,
+    private readonly tmp: PrivateTmp,
+    private readonly log: Log,
+  ) {
+    this.policies = new Policies(options);
+  }
+
+  /** Throws CallRefusedError when the sandbox cannot hold, the policy is broken or the environment is not allowed. */
+  async prepare(call: PreparedCall, signal: AbortSignal): Promise<Job> {
+    await this.refuseWithoutSandbox(signal);
+    const tmp = this.tmp.directoryFor(call.request.session);
+    const policy = this.policyFor(call, tmp);
+    const env = environmentFor({
+      ...call.request,
+      server: this.options.env,
+      policy,
+      wanted: call.tool.env,
+      call: call.request.env,
+      cwd: call.cwd,
+      tmp,
+    });
+    return { start: (listener) => this.start(call, { policy, env, tmp }, listener) };
+  }
+
+  private start(
+    call: PreparedCall,
+    place: { readonly policy: SandboxPolicy; readonly env: Record<string, string>; readonly tmp: string },
+    listener: RunListener,
+  ): Run {
+    const { tool, cwd, dispatch } = call;
+    const { node, yolo } = this.options;
+    const args = argumentEnvironment(dispatch.args, tool.pass === 'env' ? place.tmp : undefined);
+    const order: RunOrder = {
+      policy: yolo ? undefined : place.policy,
+      argv: argumentList(tool, dispatch.args, node),
+      cwd,
+      env: { ...place.env, ...args.env },
+      graceMs: GRACE_MS,
+    };
+    const stdin = Buffer.from(`${JSON.stringify(dispatch.args)}\n`);
+    const run = this.launcher.launch(order, stdin, listener);
+    void run.ended.then(() => this.cleanUp(args));
+    return run;
+  }
+
+  /** The directory is the tool's to spoil; that must not reach the server. */
+  private cleanUp(args: ArgumentEnvironment): void {
+    try {
+      args.remove();
+    } catch (error) {
+      this.log.warn(`argument files are left: ${messageOf(error)}`);
+    }
+  }
+
+  private async refuseWithoutSandbox(signal: AbortSignal): Promise<void> {
+    if (this.options.yolo) return;
+    const { helper, landlock } = await this.status.facts(signal);
+    if (helper === undefined) throw new CallRefusedError('execution failed: the sandbox helper is not built: npm run setup');
+    if (landlock === 0) throw new CallRefusedError('landlock unavailable: start toolsrv with --yolo to run unsandboxed');
+  }
+
+  private policyFor(call: PreparedCall, tmp: string): SandboxPolicy {
+    // Without enforcement a policy only names variables; a directory that it could not grant is no reason to refuse.
+    const cwd = this.options.yolo ? undefined : call.cwd;
+    try {
+      return this.policies.for(call.tool, cwd, tmp);
+    } catch (error) {
+      if (error instanceof SandboxConfigError) throw new CallRefusedError(`execution failed: ${error.message}`);
+      throw error;
+    }
+  }
+}

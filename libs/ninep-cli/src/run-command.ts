@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { messageOf } from '#config';
+import { Client, parseAddress } from '#ninep';
+import { attachName } from './attach-name.js';
+import { clientTag } from './client-tag.js';
+import { defaultAddress } from './default-address.js';
+import { ClosedOutputError, CommandError, UsageError } from './errors.js';
+import { parseCommandLine, type CommandLine } from './parse-command-line.js';
+import { usageText } from './usage.js';
+import { verbs } from './verbs.js';
+import type { World } from './world.js';
+
+const OK = 0;
+const FAILED = 1;
+const MISUSED = 2;
+
+export interface Program {
+  readonly name: string;
+  /** Lines of help beside the common ones. */
+  readonly more?: readonly (readonly [usage: string, about: string])[];
+}
+
+/**
+ * Runs one file command and gives its exit code: 0, 1 for a failure (reported as `name: path: text`), 2 for a wrong command line.
+ * Output that nobody reads any more ends it quietly with 0. An abort flushes what is pending and throws the signal's reason.
+ */
+export async function runCommand(program: Program, argv: readonly string[], world: World, signal: AbortSignal): Promise<number> {
+  try {
+    const line = parseCommandLine(argv, Object.keys(verbs));
+    if (line === 'help') await world.stdout.write(usageText(program.name, program.more));
+    else await runVerb(line, world, signal);
+    return OK;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ClosedOutputError) return OK;
+    return await report(program, error, world);
+  }
+}
+
+async function report({ name, more }: Program, error: unknown, { stderr }: World): Promise<number> {
+  if (error instanceof UsageError) {
+    await stderr.write(`${name}: ${error.message}\n${usageText(name, more)}`);
+    return MISUSED;
+  }
+  await stderr.write(`${name}: ${messageOf(error)}\n`);
+  return FAILED;
+}
+
+async function runVerb(line: CommandLine, world: World, signal: AbortSignal): Promise<void> {
+  const verb = verbs[line.verb];
+  if (verb === undefined) throw new UsageError(`no such command: ${line.verb}`);
+  const client = await dial(line, world, signal);
+  try {
+    await verb.run(client, { ...line, ...world }, signal);
+  } catch (error) {
+    throw atPath(line.path, error);
+  } finally {
+    client.close();
+  }
+}
+
+function dial(line: CommandLine, { env, uname }: World, signal: AbortSignal): Promise<Client> {
+  return Client.dial(
+    {
+      address: line.address === undefined ? defaultAddress(env) : parseAddress(line.address),
+      uname: line.uname ?? uname,
+      aname: attachName(line.aname, clientTag()),
+      ...(line.secretFile === undefined ? {} : { secret: secretFrom(line.secretFile) }),
+    },
+    signal,
+  );
+}
+
+function secretFrom(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new CommandError(`secret file ${file}: ${messageOf(error)}`);
+  }
+}
+
+/** What the server says does not name the file; a failed output is not the file's. */
+function atPath(path: string, error: unknown): unknown {
+  return error instanceof ClosedOutputError ? error : new CommandError(`${path}: ${messageOf(error)}`, { cause: error });
+}

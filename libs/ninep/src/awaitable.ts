@@ -1,0 +1,12 @@
+/** A value now or later. What can answer at once does, and costs no turn of the event loop. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** Also true for promises of another realm, which `instanceof` would miss. */
+export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** `next(value)`: at once when the value is there, else when it comes. */
+export function chain<T, R>(value: Awaitable<T>, next: (value: T) => R): Awaitable<R> {
+  return isPromise(value) ? value.then(next) : next(value);
+}

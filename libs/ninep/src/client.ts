@@ -1,0 +1,127 @@
+import { chunksOf } from './chunks-of.js';
+import { dial, type Attached, type DialOptions } from './dial.js';
+import { decodeStats, fromWire, untouched } from './dir.js';
+import { ioError, NinepError } from './errors.js';
+import { openMode, type OpenMode, type Stat, type StatChange } from './file-server.js';
+import type { Link } from './link.js';
+import { RemoteFile } from './remote-file.js';
+import { orClunk, removeFid, walkTo } from './remote-fid.js';
+
+/**
+ * A connection, attached. Requests are pipelined; calls may overlap in any way. An abort rejects with
+ * the signal's reason at once, while the flush and the clunk go on behind it.
+ */
+export class Client {
+  /** What the server answered on the auth fid (the session token), when there was a secret; no white space at its end. */
+  readonly authAnswer: string | undefined;
+  /** Resolves when the connection is gone, with the reason. */
+  readonly closed: Promise<Error>;
+  readonly #link: Link;
+  readonly #root: number;
+
+  private constructor({ link, root, authAnswer }: Attached) {
+    this.#link = link;
+    this.#root = root;
+    this.authAnswer = authAnswer;
+    this.closed = link.closed;
+  }
+
+  static async dial(options: DialOptions, signal?: AbortSignal): Promise<Client> {
+    return new Client(await dial(options, signal));
+  }
+
+  async open(path: string, mode: OpenMode, signal?: AbortSignal): Promise<RemoteFile> {
+    const fid = await this.#walk(path, signal);
+    const opening = this.#link.call((tag) => ({ type: 'Topen', tag, fid, mode }), 'Ropen', signal);
+    const { iounit } = await orClunk(this.#link, fid, opening);
+    return new RemoteFile(this.#link, fid, iounit);
+  }
+
+  async stat(path: string, signal?: AbortSignal): Promise<Stat> {
+    const fid = await this.#walk(path, signal);
+    const { stat } = await this.#thenClunk(
+      fid,
+      this.#link.call((tag) => ({ type: 'Tstat', tag, fid }), 'Rstat', signal),
+    );
+    return fromWire(stat);
+  }
+
+  async wstat(path: string, change: StatChange, signal?: AbortSignal): Promise<void> {
+    const fid = await this.#walk(path, signal);
+    const stat = { ...untouched, ...change };
+    await this.#thenClunk(
+      fid,
+      this.#link.call((tag) => ({ type: 'Twstat', tag, fid, stat }), 'Rwstat', signal),
+    );
+  }
+
+  async remove(path: string, signal?: AbortSignal): Promise<void> {
+    await removeFid(this.#link, await this.#walk(path, signal), signal);
+  }
+
+  async list(path: string, signal?: AbortSignal): Promise<readonly Stat[]> {
+    const records = await this.readAll(path, signal);
+    try {
+      return decodeStats(records);
+    } catch (error) {
+      if (!(error instanceof NinepError)) throw error;
+      throw ioError(`bad directory: ${error.message}`, error);
+    }
+  }
+
+  /** Open, read to the end, clunk. */
+  async readAll(path: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const file = await this.open(path, openMode.read, signal);
+    return finish(file, readToEnd(file, signal));
+  }
+
+  /** Open for writing with truncation, write, clunk; the clunk's error is thrown. */
+  async writeAll(path: string, data: Uint8Array | string, signal?: AbortSignal): Promise<void> {
+    const file = await this.open(path, openMode.write | openMode.truncate, signal);
+    await finish(file, file.write(0, Buffer.from(data), signal));
+  }
+
+  /** Open read-write, write all, read the answer to its end, clunk. */
+  async ask(path: string, request: Uint8Array | string, signal?: AbortSignal): Promise<Uint8Array> {
+    const file = await this.open(path, openMode.readWrite, signal);
+    const asked = file.write(0, Buffer.from(request), signal);
+    return finish(
+      file,
+      asked.then(() => readToEnd(file, signal)),
+    );
+  }
+
+  /** Hangs up: the server cancels and closes all. Calls that wait reject. */
+  close(): void {
+    this.#link.fail(ioError('connection closed'));
+  }
+
+  #walk(path: string, signal: AbortSignal | undefined): Promise<number> {
+    return walkTo(this.#link, { from: this.#root, path }, signal);
+  }
+
+  async #thenClunk<T>(fid: number, work: Promise<T>): Promise<T> {
+    const result = await orClunk(this.#link, fid, work);
+    await this.#link.clunk(fid);
+    return result;
+  }
+}
+
+async function readToEnd(file: RemoteFile, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of chunksOf(file, signal)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The result of `work`, once the file is clunked without an error. The error of `work` comes first. */
+async function finish<T>(file: RemoteFile, work: Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    result = await work;
+  } catch (error) {
+    void Promise.allSettled([file.clunk()]);
+    throw error;
+  }
+  await file.clunk();
+  return result;
+}

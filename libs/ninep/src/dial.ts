@@ -1,0 +1,101 @@
+import { connect, type Socket } from 'node:net';
+import { formatAddress, type Address } from './address.js';
+import { ioError, NinepError } from './errors.js';
+import { NOFID, NOTAG } from './fcall.js';
+import { MIN_MESSAGE_BYTES } from './limits.js';
+import { Link } from './link.js';
+import { checkSocketPath } from './listen.js';
+import { RemoteFile } from './remote-file.js';
+
+export interface DialOptions {
+  readonly address: Address;
+  readonly uname: string;
+  readonly aname: string;
+  /** Runs Tauth, writes this, attaches with the afid. */
+  readonly secret?: string;
+  /** The message size offered; 1 MiB if not given. */
+  readonly msize?: number;
+}
+
+/** A connection after Tattach. */
+export interface Attached {
+  readonly link: Link;
+  readonly root: number;
+  readonly authAnswer: string | undefined;
+}
+
+const DEFAULT_MSIZE = 1024 * 1024;
+const VERSION = '9P2000';
+
+/** Connects, agrees on the version, proves itself if there is a secret, attaches. An abort or an error closes the connection. */
+export async function dial(options: DialOptions, signal?: AbortSignal): Promise<Attached> {
+  signal?.throwIfAborted();
+  const msize = options.msize ?? DEFAULT_MSIZE;
+  const link = new Link(await connectTo(options.address, signal), msize);
+  try {
+    await agree(link, msize, signal);
+    return await attach(link, options, signal);
+  } catch (error) {
+    link.fail(ioError('connection closed', error));
+    throw error;
+  }
+}
+
+function connectTo(address: Address, signal: AbortSignal | undefined): Promise<Socket> {
+  if (address.type === 'unix') checkSocketPath(address.path);
+  return new Promise((resolve, reject) => {
+    const socket = address.type === 'unix' ? connect(address.path) : connect({ host: address.host, port: address.port, noDelay: true });
+    const settle = (tell: () => void) => {
+      signal?.removeEventListener('abort', stop);
+      socket.removeAllListeners();
+      tell();
+    };
+    const stop = () => settle(() => (socket.destroy(), reject(signal?.reason)));
+    signal?.addEventListener('abort', stop, { once: true });
+    socket.once('connect', () => settle(() => resolve(socket)));
+    socket.once('error', (error) => settle(() => reject(unreachable(address, error))));
+  });
+}
+
+function unreachable(address: Address, error: NodeJS.ErrnoException): NinepError {
+  return new NinepError(`i/o error: cannot connect to ${formatAddress(address)}: ${error.code ?? error.message}`, error.code ?? 'EIO', {
+    cause: error,
+  });
+}
+
+async function agree(link: Link, msize: number, signal: AbortSignal | undefined): Promise<void> {
+  const reply = await link.call(() => ({ type: 'Tversion', tag: NOTAG, msize, version: VERSION }), 'Rversion', signal);
+  const isGood = reply.version === VERSION && reply.msize <= msize && reply.msize >= MIN_MESSAGE_BYTES;
+  if (!isGood) throw ioError(`server offers version ${reply.version} with messages of ${reply.msize} bytes`);
+  link.agree(reply.msize);
+}
+
+async function attach(link: Link, { uname, aname, secret }: DialOptions, signal: AbortSignal | undefined): Promise<Attached> {
+  const auth = secret === undefined ? undefined : await authenticate(link, { uname, aname, secret }, signal);
+  const fid = link.fids.take();
+  const afid = auth?.file.fid ?? NOFID;
+  await link.call((tag) => ({ type: 'Tattach', tag, fid, afid, uname, aname }), 'Rattach', signal);
+  await auth?.file.clunk();
+  return { link, root: fid, authAnswer: auth?.answer };
+}
+
+interface Credentials {
+  readonly uname: string;
+  readonly aname: string;
+  readonly secret: string;
+}
+
+interface Proof {
+  readonly file: RemoteFile;
+  readonly answer: string;
+}
+
+/** Writes the secret and reads what the server says to it. */
+async function authenticate(link: Link, { uname, aname, secret }: Credentials, signal: AbortSignal | undefined): Promise<Proof> {
+  const afid = link.fids.take();
+  await link.call((tag) => ({ type: 'Tauth', tag, afid, uname, aname }), 'Rauth', signal);
+  const file = new RemoteFile(link, afid, 0);
+  await file.write(0, Buffer.from(secret), signal);
+  const answer = await file.read(0, file.iounit, signal);
+  return { file, answer: Buffer.from(answer).toString().trimEnd() };
+}

@@ -1,0 +1,38 @@
+import type { Awaitable } from './awaitable.js';
+import { illegalArgument } from './errors.js';
+import type { Fcall, FcallOf } from './fcall.js';
+import { attach, auth } from './handle-auth.js';
+import { clunk, remove } from './handle-clunk.js';
+import { flush } from './handle-flush.js';
+import { read, write } from './handle-io.js';
+import { create, open } from './handle-open.js';
+import { stat, wstat } from './handle-stat.js';
+import { walk } from './handle-walk.js';
+import type { Request } from './requests.js';
+import type { Session } from './session.js';
+
+/** Who begins sessions and knows the current one; asking for it before a Tversion throws NinepError. */
+export interface SessionOwner {
+  readonly session: Session;
+  version(message: FcallOf<'Tversion'>): Fcall;
+}
+
+/** The protocol: what answers which message. */
+export function dispatch(owner: SessionOwner, message: Fcall, request: Request): Awaitable<Fcall> {
+  switch (message.type) {
+    case 'Tversion': return owner.version(message);
+    case 'Tauth': return auth(owner.session, message);
+    case 'Tattach': return attach(owner.session, message, request);
+    case 'Tflush': return flush(owner.session, message);
+    case 'Twalk': return walk(owner.session, message, request);
+    case 'Topen': return open(owner.session, message, request);
+    case 'Tcreate': return create(owner.session, message, request);
+    case 'Tread': return read(owner.session, message, request);
+    case 'Twrite': return write(owner.session, message, request);
+    case 'Tclunk': return clunk(owner.session, message);
+    case 'Tremove': return remove(owner.session, message, request);
+    case 'Tstat': return stat(owner.session, message, request);
+    case 'Twstat': return wstat(owner.session, message, request);
+    default: throw illegalArgument(`${message.type} is not a request`);
+  }
+}

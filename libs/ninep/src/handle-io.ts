@@ -1,0 +1,65 @@
+import { chain, isPromise, type Awaitable } from './awaitable.js';
+import { badFid, isADirectory } from './errors.js';
+import { READ_OVERHEAD, type Fcall, type FcallOf } from './fcall.js';
+import type { Fid, OpenState } from './fids.js';
+import { mayRead, mayWrite } from './handle-open.js';
+import type { Request } from './requests.js';
+import type { Session } from './session.js';
+
+/** The part of a file that a Tread asks for. */
+interface Range {
+  readonly offset: number;
+  readonly count: number;
+}
+
+export function read(session: Session, { tag, fid: number, offset, count }: FcallOf<'Tread'>, request: Request): Awaitable<Fcall> {
+  const fid = session.fids.get(number);
+  const range = { offset, count: Math.min(count, session.msize - READ_OVERHEAD) };
+  const data = fid.sequence.after(() => readFid(fid, range, request), request);
+  if (isPromise(data)) fid.addReader(request);
+  return chain(data, (bytes): Fcall => ({ type: 'Rread', tag, data: checked(bytes, range.count) }));
+}
+
+function checked(bytes: Uint8Array, count: number): Uint8Array {
+  if (bytes.length > count) throw new RangeError(`a read of ${count} bytes gave ${bytes.length}`);
+  return bytes;
+}
+
+function readFid({ state }: Fid, range: Range, request: Request): Awaitable<Uint8Array> {
+  switch (state.kind) {
+    case 'auth':
+      return state.conversation.read(range.offset, range.count);
+    case 'open':
+      return readOpen(state, range, request);
+    default:
+      throw badFid('not open');
+  }
+}
+
+function readOpen({ mode, listing, file }: OpenState, { offset, count }: Range, request: Request): Awaitable<Uint8Array> {
+  if (!mayRead(mode)) throw badFid('not open for reading');
+  return listing === undefined ? file.read(offset, count, request.signal) : listing.read(offset, count);
+}
+
+export function write(session: Session, message: FcallOf<'Twrite'>, request: Request): Awaitable<Fcall> {
+  const fid = session.fids.get(message.fid);
+  const taken = fid.sequence.change(() => writeFid(fid, message, request), request);
+  return chain(taken, (): Fcall => ({ type: 'Rwrite', tag: message.tag, count: message.data.length }));
+}
+
+function writeFid({ state }: Fid, message: FcallOf<'Twrite'>, request: Request): Awaitable<void> {
+  switch (state.kind) {
+    case 'auth':
+      return state.conversation.write(message.data);
+    case 'open':
+      return writeOpen(state, message, request);
+    default:
+      throw badFid('not open');
+  }
+}
+
+function writeOpen({ mode, listing, file }: OpenState, { offset, data }: FcallOf<'Twrite'>, request: Request): Awaitable<void> {
+  if (listing !== undefined) throw isADirectory();
+  if (!mayWrite(mode)) throw badFid('not open for writing');
+  return data.length === 0 ? undefined : file.write(offset, data, request.signal);
+}

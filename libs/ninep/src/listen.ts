@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { lstatSync, unlinkSync, type Stats } from 'node:fs';
+import { connect, type Server } from 'node:net';
+import { illegalArgument, NinepError } from './errors.js';
+
+/** The kernel's limit for the path of a Unix socket. */
+const MAX_PATH_BYTES = 107;
+const ALL_BUT_OWNER = 0o177;
+
+export function checkSocketPath(path: string): void {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw illegalArgument(`socket path too long: ${path}`);
+}
+
+/**
+ * Binds `server` to a socket that is 0600 from its first moment. A socket that nobody answers is replaced;
+ * one that is answered, and any other file, is a NinepError with the path.
+ */
+export async function bindUnix(server: Server, path: string): Promise<void> {
+  checkSocketPath(path);
+  await removeStale(path);
+  const umask = process.umask(ALL_BUT_OWNER);
+  try {
+    // Node binds before listen returns; only the news of it comes later.
+    server.listen(path);
+  } finally {
+    process.umask(umask);
+  }
+  await once(server, 'listening');
+}
+
+async function removeStale(path: string): Promise<void> {
+  const found = look(path);
+  if (found === undefined) return;
+  if (!found.isSocket()) throw new NinepError(`file already exists: ${path} is not a socket`, 'EEXIST');
+  if (await isAnswered(path)) throw new NinepError(`address in use: another process serves unix!${path}`, 'EADDRINUSE');
+  // Another process may have replaced it while we asked.
+  if (look(path)?.ino === found.ino) unlinkSync(path);
+}
+
+function look(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+/** Only a refused connection tells that nobody is there: a busy server gives EAGAIN. */
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const settle = (answered: boolean) => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'));
+  });
+}

@@ -1,0 +1,83 @@
+import { illegalArgument, interrupted, ioError } from './errors.js';
+import type { Waiter } from './sequence.js';
+
+/** A request between its arrival and its reply. */
+export class Request implements Waiter {
+  /** True once a Tflush named it: an error is not told any more, a success still is. */
+  flushed = false;
+  #controller: AbortController | undefined;
+  #waiting: (() => void)[] = [];
+
+  constructor(
+    readonly tag: number,
+    /** Bytes it keeps in memory. */
+    readonly bytes: number,
+  ) {}
+
+  /** Aborts on flush, on clunk of its fid if it is a read, and on hang-up. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(interrupted());
+  }
+
+  /** Resolves after the reply was queued, or when there will be none. In the order of the calls. */
+  whenDone(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** To be called by the owner of the connection, once. */
+  done(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting = [];
+  }
+}
+
+/** How many requests, and bytes of them, a connection may have under way. */
+export interface RequestLimits {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** The requests of one session that could not be answered at once, by tag. */
+export class Requests {
+  #byTag = new Map<number, Request>();
+  #bytes = 0;
+
+  constructor(private readonly limits: RequestLimits) {}
+
+  find(tag: number): Request | undefined {
+    return this.#byTag.get(tag);
+  }
+
+  /** NinepError when the tag is in use, or when there are too many requests. A flush is always admitted. */
+  admit(tag: number, isFlush: boolean): void {
+    if (this.#byTag.has(tag)) throw illegalArgument('tag in use');
+    const isFull = this.#byTag.size >= this.limits.count || this.#bytes >= this.limits.bytes;
+    if (isFull && !isFlush) throw ioError('too many requests');
+  }
+
+  add(request: Request): void {
+    this.#byTag.set(request.tag, request);
+    this.#bytes += request.bytes;
+  }
+
+  /** To be called when the reply is queued: the tag is free then. */
+  finish(request: Request): void {
+    this.#byTag.delete(request.tag);
+    this.#bytes -= request.bytes;
+    request.done();
+  }
+
+  /** Aborts all; resolves when the last one has ended. */
+  async cancelAll(): Promise<void> {
+    const all = [...this.#byTag.values()];
+    const ended = all.map((request) => request.whenDone());
+    for (const request of all) request.abort();
+    await Promise.all(ended);
+  }
+}

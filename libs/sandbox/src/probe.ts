@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { messageOf } from '#config';
+import { SandboxHelperError } from './errors.js';
+import { parseFields } from './parse-helper-report.js';
+
+/** What this kernel offers. */
+export interface ProbeReport {
+  /** Landlock ABI, 0 = none. */
+  readonly landlock: number;
+  readonly seccomp: boolean;
+  readonly userns: boolean;
+}
+
+/** Asks the helper; an abort kills it and rejects with the AbortError. Throws SandboxHelperError when it cannot answer. */
+export async function probe(helper: string, signal: AbortSignal): Promise<ProbeReport> {
+  const fields = parseFields(await answerOf(helper, signal));
+  const [landlock, seccomp, userns] = [fields.get('landlock'), fields.get('seccomp'), fields.get('userns')];
+  if (typeof landlock === 'number' && typeof seccomp === 'boolean' && typeof userns === 'boolean') return { landlock, seccomp, userns };
+  throw new SandboxHelperError('probe: incomplete answer');
+}
+
+async function answerOf(helper: string, signal: AbortSignal): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(helper, ['probe'], { env: {}, signal });
+    return stdout;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new SandboxHelperError(`probe: ${messageOf(error)}`);
+  }
+}

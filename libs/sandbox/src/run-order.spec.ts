@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { encodeRunOrder, RunOrderError, type RunOrder, type SandboxPolicy } from './index.js';
+
+const policy: SandboxPolicy = {
+  bestEffort: false,
+  network: true,
+  grants: [
+    { path: '/usr', access: 'rox', origin: '' },
+    { path: '/w', access: 'rwx', origin: '' },
+  ],
+  env: [],
+  ldd: false,
+  addExec: false,
+  notes: [],
+};
+const order: RunOrder = { policy, argv: ['sh', '-c', 'a=b\nc'], cwd: '/w', env: { A: '1=2', B: '' }, graceMs: 1500.4 };
+const records = (given: RunOrder): readonly string[] => Buffer.from(encodeRunOrder(given)).toString().split('\0');
+
+describe('an encoded run order', () => {
+  it('holds every part as a record, the end last', () => {
+    const policyPart = ['version=1', 'policy=enforce', 'best_effort=0', 'network=1', 'rox=/usr', 'rwx=/w'];
+    const callPart = ['cwd=/w', 'grace=1500', 'env=A=1=2', 'env=B=', 'arg=sh', 'arg=-c', 'arg=a=b\nc', 'end=', ''];
+    expect(records(order)).toEqual([...policyPart, ...callPart]);
+  });
+
+  it('without a policy asks for no enforcement, and grants nothing', () => {
+    expect(records({ ...order, policy: undefined }).slice(0, 3)).toEqual(['version=1', 'policy=none', 'cwd=/w']);
+  });
+
+  it('keeps the grace within an hour', () => {
+    expect(records({ ...order, graceMs: -5 })).toContain('grace=0');
+    expect(records({ ...order, graceMs: 1e12 })).toContain('grace=3600000');
+  });
+
+  it.each<readonly [string, Partial<RunOrder>, string]>([
+    ['no program', { argv: [] }, 'no program'],
+    ['an empty program', { argv: [''] }, 'no program'],
+    ['a relative directory', { cwd: 'w' }, 'working directory is not absolute: w'],
+    ['a variable without a name', { env: { '': 'x' } }, 'not a variable name'],
+    ['a variable with = in its name', { env: { 'A=B': 'x' } }, 'not a variable name: A=B'],
+    ['a relative grant', { policy: { ...policy, grants: [{ path: 'x', access: 'rw', origin: '' }] } }, 'granted path is not absolute: x'],
+  ])('refuses %s', (_what, change, message) => {
+    expect(() => encodeRunOrder({ ...order, ...change })).toThrow(RunOrderError);
+    expect(() => encodeRunOrder({ ...order, ...change })).toThrow(message);
+  });
+
+  const text = fc.string({ unit: fc.constantFrom('a', '=', '\n', ' ', 'é', 'policy=none') });
+  const texts = fc.tuple(text, text, text);
+  const made = ([argument, value, directory]: readonly [string, string, string]): RunOrder => ({
+    ...order,
+    argv: ['sh', argument],
+    env: { A: value },
+    cwd: `/${directory}`,
+  });
+
+  it('keeps every text in its own record', () => {
+    fc.assert(
+      fc.property(texts, ([argument, value, directory]) => {
+        const part = [`cwd=/${directory}`, 'grace=1500', `env=A=${value}`, 'arg=sh', `arg=${argument}`, 'end=', ''];
+        expect(records(made([argument, value, directory])).slice(6)).toEqual(part);
+      }),
+    );
+  });
+
+  it('refuses a NUL byte wherever it is', () => {
+    fc.assert(
+      fc.property(texts, fc.nat(2), text, (given, place, after) => {
+        const spoiled = given.map((part, index) => (index === place ? `${part}\0${after}` : part));
+        const [argument = '', value = '', directory = ''] = spoiled;
+        expect(() => encodeRunOrder(made([argument, value, directory]))).toThrow(/^NUL byte in (arg|env|cwd)$/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { RunOrderError } from './errors.js';
+import type { SandboxPolicy } from './policy.js';
+
+/** What one run of the helper needs. `policy` undefined = run without any enforcement (--yolo). */
+export interface RunOrder {
+  readonly policy: SandboxPolicy | undefined;
+  /** The program (looked up in env.PATH when it has no slash) and its arguments. */
+  readonly argv: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  /** The whole environment of the tool. */
+  readonly env: Readonly<Record<string, string>>;
+  /** TERM to KILL, milliseconds, at most one hour. */
+  readonly graceMs: number;
+}
+
+/** The order as the helper reads it on descriptor 3 (native/README.md). Throws RunOrderError for a NUL byte and for what the helper would refuse. */
+export function encodeRunOrder(order: RunOrder): Uint8Array {
+  refuseIncomplete(order);
+  const records = [
+    'version=1',
+    ...policyRecords(order.policy),
+    `cwd=${order.cwd}`,
+    `grace=${Math.min(Math.max(Math.round(order.graceMs), 0), 3_600_000)}`,
+    ...Object.entries(order.env).map(([name, value]) => `env=${variable(name, value)}`),
+    ...order.argv.map((argument) => `arg=${argument}`),
+    'end=',
+  ];
+  return Buffer.from(records.map(terminated).join(''), 'utf8');
+}
+
+function policyRecords(policy: SandboxPolicy | undefined): readonly string[] {
+  if (!policy) return ['policy=none'];
+  return [
+    'policy=enforce',
+    `best_effort=${policy.bestEffort ? 1 : 0}`,
+    `network=${policy.network ? 1 : 0}`,
+    ...policy.grants.map(({ access, path }) => `${access}=${path}`),
+  ];
+}
+
+function refuseIncomplete({ argv, cwd, policy }: RunOrder): void {
+  if (!argv[0]) throw new RunOrderError('no program to run');
+  if (!cwd.startsWith('/')) throw new RunOrderError(`working directory is not absolute: ${cwd}`);
+  const relative = policy?.grants.find(({ path }) => !path.startsWith('/'));
+  if (relative) throw new RunOrderError(`granted path is not absolute: ${relative.path}`);
+}
+
+function variable(name: string, value: string): string {
+  if (name === '' || name.includes('=')) throw new RunOrderError(`not a variable name: ${name}`);
+  return `${name}=${value}`;
+}
+
+/** NUL ends a record, so one inside would begin a record of the sender's choice. */
+function terminated(record: string): string {
+  if (record.includes('\0')) throw new RunOrderError(`NUL byte in ${record.slice(0, record.indexOf('='))}`);
+  return `${record}\0`;
+}

@@ -1,0 +1,96 @@
+import { Agent, parseMarkup, type AgentSetup, type Block, type Profile } from '#agent';
+import { silentLog, type Log } from '#config';
+import { newId, type Backend, type Clock } from '#model';
+import type { ByteLog, Client } from '#virtfs';
+import { FakeBackend, FakeBackendCatalog, type FakeAnswer } from './fake-backend.js';
+import { FakeClock } from './fake-clock.js';
+import { FakeToolHost, type FakeTools } from './fake-tool-server.js';
+
+/** What differs from an idle agent whose tools are all loaded and whose model says `done`. */
+export interface BenchOptions {
+  readonly answers?: readonly (FakeAnswer | ((request: FakeBackend['requests'][number]) => FakeAnswer))[];
+  readonly backends?: readonly Backend[];
+  readonly tools?: FakeTools;
+  readonly profile?: Partial<Profile>;
+  readonly setup?: Partial<Omit<AgentSetup, 'profile'>>;
+  readonly clock?: Clock;
+  readonly log?: Log;
+}
+
+/** An agent on fakes, with ways to prompt it and to read what it did. */
+export class AgentBench {
+  readonly backend: FakeBackend;
+  readonly host: FakeToolHost;
+  readonly clock: Clock;
+  readonly agent: Agent;
+
+  constructor(options: BenchOptions = {}) {
+    this.backend = new FakeBackend(options.answers ?? []);
+    this.host = new FakeToolHost(options.tools ?? {});
+    this.clock = options.clock ?? new FakeClock();
+    const backends = new FakeBackendCatalog(...(options.backends ?? [this.backend]));
+    const ports = { backends, clock: this.clock, log: options.log ?? silentLog };
+    const profile = { ...benchProfile(Object.keys(this.host.tools)), ...options.profile };
+    const setup = { backend: undefined, model: undefined, maxSteps: undefined, ...options.setup, profile };
+    const identity = { id: newId(), sessionId: newId(), name: 'bench', cwd: '/project', parentId: undefined, depth: 0 };
+    this.agent = new Agent(identity, setup, ports, this.host);
+  }
+
+  /** Submits and waits until the agent is idle. */
+  async prompt(text: string, from?: Client): Promise<void> {
+    this.agent.submit(text, from);
+    await this.idle();
+  }
+
+  async idle(): Promise<void> {
+    await this.agent.state.until((state) => state !== 'running', new AbortController().signal);
+  }
+
+  get chat(): string {
+    return textOf(this.agent.transcript.plain);
+  }
+
+  /** The blocks of chat.raw, without those of the given roles. */
+  blocks(...without: readonly string[]): readonly Block[] {
+    return parseMarkup(textOf(this.agent.transcript.raw)).filter((block) => !without.includes(block.role));
+  }
+
+  /** The roles of chat.raw in order. */
+  get roles(): readonly string[] {
+    return this.blocks().map((block) => block.role);
+  }
+
+  /** The value of a key of `stats`; undefined when it is not there. */
+  stat(key: string): string | undefined {
+    return valueOf(this.agent.stats(), key);
+  }
+
+  cfg(key: string): string | undefined {
+    return valueOf(this.agent.cfg(), key);
+  }
+}
+
+/** A profile that loads the given tools. */
+export function benchProfile(autoLoad: readonly string[] = []): Profile {
+  return {
+    name: 'default',
+    systemPrompt: 'You are a bench.',
+    backend: undefined,
+    model: undefined,
+    tools: true,
+    autoLoad,
+    maxSteps: 0,
+    maxStepsNudge: '[system] No more tools.',
+    params: {},
+  };
+}
+
+/** All that a log holds now. */
+export function textOf(log: ByteLog): string {
+  return log.tail(log.length);
+}
+
+function valueOf(lines: string, key: string): string | undefined {
+  const line = lines.split('\n').find((candidate) => candidate.startsWith(`${key}=`));
+  return line?.slice(key.length + 1);
+}

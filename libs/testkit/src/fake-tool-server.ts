@@ -1,0 +1,177 @@
+import { abortable, NotFoundError, PartnerError, textResult, ToolHost, ToolHostFactory, ToolServer } from '#model';
+import type { CatalogEntry, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
+
+/** One tool of the fake host. An abort of `run`'s signal makes the call resolve as `cancelled`, whatever `run` does. */
+export interface FakeTool {
+  readonly info?: Partial<ToolInfo>;
+  readonly run?: (request: ToolRequest, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
+}
+
+export type FakeTools = Readonly<Record<string, FakeTool>>;
+
+/** The hands of one agent without processes. What they did can be read. */
+export class FakeToolServer extends ToolServer {
+  /** Calls that reached the tool server, in order. */
+  readonly calls: ToolRequest[] = [];
+  /** Calls that are running now, and the most that ever ran at once. */
+  active = 0;
+  mostActive = 0;
+  /** How often `loaded` was read. */
+  listings = 0;
+  closed = false;
+  background: readonly ToolProcessInfo[] = [];
+  /** 0 makes the revision unknown for good. */
+  rev = 1;
+  private readonly names = new Set<string>();
+  private connection = new AbortController();
+
+  constructor(private readonly tools: FakeTools) {
+    super();
+  }
+
+  /** The connection breaks: what is under way rejects, the next use finds a new one. */
+  lose(): void {
+    this.connection.abort(lost());
+    this.connection = new AbortController();
+  }
+
+  async loaded(signal: AbortSignal): Promise<readonly ToolInfo[]> {
+    await this.roundTrip(signal);
+    this.listings += 1;
+    return [...this.names].sort().map((name) => this.infoOf(name));
+  }
+
+  async revision(signal: AbortSignal): Promise<number> {
+    await this.roundTrip(signal);
+    return this.rev;
+  }
+
+  async load(tool: string, signal: AbortSignal): Promise<void> {
+    await this.roundTrip(signal);
+    if (!Object.hasOwn(this.tools, tool)) throw new NotFoundError('tool', tool);
+    this.names.add(tool);
+    if (this.rev > 0) this.rev += 1;
+  }
+
+  async unload(tool: string, signal: AbortSignal): Promise<void> {
+    await this.roundTrip(signal);
+    if (!this.names.delete(tool)) throw new NotFoundError('tool', tool);
+    if (this.rev > 0) this.rev += 1;
+  }
+
+  async call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
+    await this.roundTrip(signal);
+    if (!this.names.has(request.tool)) return textResult(`tool not loaded: ${request.tool}`, true);
+    this.calls.push(request);
+    this.mostActive = Math.max(this.mostActive, (this.active += 1));
+    try {
+      return await this.run(request, signal);
+    } finally {
+      this.active -= 1;
+    }
+  }
+
+  async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
+    await this.roundTrip(signal);
+    return this.background;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.connection.abort(lost());
+  }
+
+  private async run(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
+    const connection = this.connection.signal;
+    const run = this.tools[request.tool]?.run ?? (() => textResult(`${request.tool} ran\n`));
+    try {
+      return await abortable(Promise.resolve(run(request, signal)), AbortSignal.any([signal, connection]));
+    } catch (error) {
+      if (connection.aborted || !signal.aborted) throw error;
+      return textResult('cancelled', true);
+    }
+  }
+
+  private infoOf(name: string): ToolInfo {
+    return { ...DEFAULT_INFO, name, description: `The tool ${name}`, ...this.tools[name]?.info };
+  }
+
+  private async roundTrip(signal: AbortSignal): Promise<void> {
+    await Promise.resolve();
+    signal.throwIfAborted();
+    if (this.closed) throw lost();
+  }
+}
+
+/** Hands out a FakeToolServer an agent. `broken` makes the next connects fail. */
+export class FakeToolHost extends ToolHost {
+  readonly servers = new Map<string, FakeToolServer>();
+  connects = 0;
+  closed = false;
+  broken: Error | undefined;
+
+  constructor(readonly tools: FakeTools = {}) {
+    super();
+  }
+
+  async connect(agentId: string, signal: AbortSignal): Promise<FakeToolServer> {
+    this.connects += 1;
+    await Promise.resolve();
+    signal.throwIfAborted();
+    if (this.broken) throw this.broken;
+    const server = new FakeToolServer(this.tools);
+    this.servers.set(agentId, server);
+    return server;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.servers.values()].map((server) => server.close()));
+  }
+}
+
+/** Makes a FakeToolHost a session, all with the same tools. */
+export class FakeToolHostFactory extends ToolHostFactory {
+  readonly hosts = new Map<string, FakeToolHost>();
+
+  constructor(private readonly tools: FakeTools = {}) {
+    super();
+  }
+
+  forSession(sessionId: string): FakeToolHost {
+    const host = new FakeToolHost(this.tools);
+    this.hosts.set(sessionId, host);
+    return host;
+  }
+
+  async catalog(): Promise<readonly CatalogEntry[]> {
+    const names = Object.keys(this.tools).sort();
+    return names.map((name) => ({
+      name,
+      description: this.tools[name]?.info?.description ?? `The tool ${name}`,
+      source: 'fake',
+      available: true,
+    }));
+  }
+
+  invalidate(): void {
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.hosts.values()].map((host) => host.close()));
+  }
+}
+
+const DEFAULT_INFO: Omit<ToolInfo, 'name' | 'description'> = {
+  inputSchema: { type: 'object' },
+  tier: 'hot',
+  parallel: 'none',
+  bypass: 'never',
+  timeout: 120,
+  background: false,
+};
+
+function lost(): PartnerError {
+  return new PartnerError('toolsrv: connection lost');
+}

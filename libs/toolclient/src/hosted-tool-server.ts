@@ -1,0 +1,102 @@
+import { abortable, ToolServer } from '#model';
+import type { ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
+import { ToolsrvLostError } from './errors.js';
+import type { NinePToolServer } from './ninep-tool-server.js';
+
+/** What a HostedToolServer needs of its host. */
+export interface Hands {
+  /** False before the first use and after an idle stop: then nothing of ours can be running. */
+  readonly isRunning: boolean;
+  /** Makes a new connection for the agent, starting the tool server if need be. */
+  dial(agentId: string, signal: AbortSignal): Promise<NinePToolServer>;
+  /** Runs `work`; the tool server is not stopped as idle meanwhile. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  forget(agentId: string): void;
+}
+
+/**
+ * The hands of one agent for as long as the agent lives. Its connection is made on first use and made
+ * again after a loss or an idle stop, with the agent's tools loaded anew: a fresh tool server knows no agent.
+ * What is under way at a loss rejects with ToolsrvLostError; nothing is run twice.
+ */
+export class HostedToolServer extends ToolServer {
+  private connection: Promise<NinePToolServer> | undefined;
+  private readonly tools = new Set<string>();
+  private readonly life = new AbortController();
+
+  constructor(
+    private readonly agentId: string,
+    private readonly hands: Hands,
+  ) {
+    super();
+  }
+
+  /** Connects if that is not done yet. */
+  async ready(signal: AbortSignal): Promise<void> {
+    await this.use(() => Promise.resolve(), signal);
+  }
+
+  loaded(signal: AbortSignal): Promise<readonly ToolInfo[]> {
+    return this.use((server) => server.loaded(signal), signal);
+  }
+
+  revision(signal: AbortSignal): Promise<number> {
+    return this.use((server) => server.revision(signal), signal);
+  }
+
+  async load(tool: string, signal: AbortSignal): Promise<void> {
+    await this.use((server) => server.load(tool, signal), signal);
+    this.tools.add(tool);
+  }
+
+  async unload(tool: string, signal: AbortSignal): Promise<void> {
+    await this.use((server) => server.unload(tool, signal), signal);
+    this.tools.delete(tool);
+  }
+
+  call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
+    return this.use((server) => server.call(request, signal), signal);
+  }
+
+  async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
+    return this.hands.isRunning ? this.use((server) => server.processes(signal), signal) : [];
+  }
+
+  /** Hangs up, which cancels what is under way. Later use rejects with ToolsrvLostError. */
+  async close(): Promise<void> {
+    if (this.life.signal.aborted) return;
+    this.life.abort(new ToolsrvLostError());
+    this.hands.forget(this.agentId);
+    if (!this.connection) return;
+    const [attempt] = await Promise.allSettled([this.connection]); // one that never came needs no closing
+    if (attempt.status === 'fulfilled') await attempt.value.close();
+  }
+
+  private use<T>(work: (server: NinePToolServer) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.hands.during(async () => work(await abortable(this.connected(), signal)));
+  }
+
+  /** One attempt at a time, shared by all who wait; its end is the life of the agent, not of one caller. */
+  private connected(): Promise<NinePToolServer> {
+    this.connection ??= this.connect();
+    return this.connection;
+  }
+
+  private async connect(): Promise<NinePToolServer> {
+    try {
+      this.life.signal.throwIfAborted();
+      const server = await this.hands.dial(this.agentId, this.life.signal);
+      void server.closed.then(() => this.disconnected());
+      for (const tool of this.tools) await server.load(tool, this.life.signal);
+      return server;
+    } catch (error) {
+      await Promise.resolve(); // `connection` is assigned by now, also after an immediate throw
+      this.disconnected();
+      throw error;
+    }
+  }
+
+  private disconnected(): void {
+    this.connection = undefined;
+  }
+}

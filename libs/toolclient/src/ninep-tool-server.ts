@@ -1,0 +1,152 @@
+import { NotFoundError, PartnerError, textResult, ToolServer } from '#model';
+import type { CatalogEntry, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
+import { chunksOf, type Client, NinepError, openMode, type RemoteFile } from '#ninep';
+import { ToolsrvLostError } from './errors.js';
+import { parseCatalog, parseRevision, parseToolInfos, parseToolResult } from './parse-answer.js';
+import { parseProcessList, type ProcessRow, parseStatLines } from './parse-process-list.js';
+import { formatPayload } from './payload.js';
+
+/** Whom a connection speaks for. `sessionId` may be empty. */
+export interface AgentScope {
+  readonly agentId: string;
+  readonly sessionId: string;
+}
+
+/**
+ * The hands of one agent over an authenticated 9P connection. The connection is this object's own:
+ * `close` hangs up. Requests of one object may overlap. Once the connection is gone, everything
+ * rejects with ToolsrvLostError.
+ */
+export class NinePToolServer extends ToolServer {
+  private lost = false;
+
+  constructor(
+    private readonly client: Client,
+    private readonly scope: AgentScope,
+  ) {
+    super();
+    void client.closed.then(() => {
+      this.lost = true;
+    });
+  }
+
+  /** Resolves when the connection is gone. */
+  get closed(): Promise<unknown> {
+    return this.client.closed;
+  }
+
+  get isLost(): boolean {
+    return this.lost;
+  }
+
+  async loaded(signal: AbortSignal): Promise<readonly ToolInfo[]> {
+    return parseToolInfos(await this.askAboutAgent('tools', signal));
+  }
+
+  async revision(signal: AbortSignal): Promise<number> {
+    return parseRevision(await this.askAboutAgent('tools_rev', signal));
+  }
+
+  async load(tool: string, signal: AbortSignal): Promise<void> {
+    await this.control('load', tool, signal);
+  }
+
+  async unload(tool: string, signal: AbortSignal): Promise<void> {
+    await this.control('unload', tool, signal);
+  }
+
+  /** An abort flushes the request and clunks `proc/new`, which ends the process tree; the result then says `cancelled`. */
+  async call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
+    const token = this.client.authAnswer?.trim() ?? '';
+    const payload = formatPayload(request, { token, agent: this.scope.agentId, session: this.scope.sessionId });
+    try {
+      const file = await this.client.open('proc/new', openMode.readWrite, signal);
+      return parseToolResult(decode(await converse(file, Buffer.from(payload), signal)));
+    } catch (error) {
+      if (signal.aborted && !this.lost) return textResult('cancelled', true);
+      throw this.translate(error);
+    }
+  }
+
+  async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
+    const rows = parseProcessList(await this.askAboutAgent('proc/list', signal));
+    const infos = await Promise.all(rows.map((row) => this.describe(row, signal)));
+    return infos.filter((info) => info !== undefined);
+  }
+
+  /** Every tool that the host offers, whoever asks. */
+  async catalog(signal: AbortSignal): Promise<readonly CatalogEntry[]> {
+    return parseCatalog(await this.read('all', signal));
+  }
+
+  /** True while anything runs on this tool server, whoever started it. */
+  async isBusy(signal: AbortSignal): Promise<boolean> {
+    return parseProcessList(await this.read('proc/list', signal)).some((row) => row.state === 'running');
+  }
+
+  close(): Promise<void> {
+    this.client.close();
+    return Promise.resolve();
+  }
+
+  /** Undefined for a process that is gone by now, and for a call that somebody waits for. */
+  private async describe(row: ProcessRow, signal: AbortSignal): Promise<ToolProcessInfo | undefined> {
+    try {
+      const stat = parseStatLines(decode(await this.client.readAll(`proc/${String(row.pid)}/stat`, signal)));
+      return stat.get('background') === 'false' ? undefined : { ...row, command: stat.get('cmd') ?? '' };
+    } catch (error) {
+      if (error instanceof NinepError && error.posix === 'ENOENT') return undefined;
+      throw this.translate(error, signal);
+    }
+  }
+
+  private async control(word: 'load' | 'unload', tool: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.client.writeAll('ctl', `${word} ${this.scope.agentId} ${tool}\n`, signal);
+    } catch (error) {
+      if (error instanceof NinepError && error.message.startsWith('no such tool: ')) {
+        throw new NotFoundError('tool', error.message.slice('no such tool: '.length));
+      }
+      throw this.translate(error, signal);
+    }
+  }
+
+  private askAboutAgent(path: string, signal: AbortSignal): Promise<string> {
+    return this.guarded(async () => decode(await this.client.ask(path, `${this.scope.agentId}\n`, signal)), signal);
+  }
+
+  private read(path: string, signal: AbortSignal): Promise<string> {
+    return this.guarded(async () => decode(await this.client.readAll(path, signal)), signal);
+  }
+
+  private async guarded<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.translate(error, signal);
+    }
+  }
+
+  /** What the caller sees: his own abort as it is, a lost connection, else the server's complaint. */
+  private translate(error: unknown, signal?: AbortSignal): unknown {
+    if (signal?.aborted || error instanceof PartnerError) return error;
+    if (this.lost || !(error instanceof NinepError)) return new ToolsrvLostError(error);
+    return new PartnerError(`toolsrv: ${error.message}`, { cause: error });
+  }
+}
+
+/** Writes, reads to the end, clunks. Rejects after an abort only when flush and clunk are acknowledged. */
+async function converse(file: RemoteFile, request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  try {
+    await file.write(0, request, signal);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of chunksOf(file, signal)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } finally {
+    await Promise.allSettled([file.clunk()]);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,127 @@
+import { abortable, ToolHost } from '#model';
+import type { ToolServer } from '#model';
+import { ToolsrvLostError } from './errors.js';
+import { type Hands, HostedToolServer } from './hosted-tool-server.js';
+import { IdleTimer } from './idle-timer.js';
+import type { NinePToolServer } from './ninep-tool-server.js';
+import type { ToolsrvLaunch } from './toolsrv-launch.js';
+import { ToolsrvProcess } from './toolsrv-process.js';
+
+/** What a host works for. `id` may be empty: hands without a session, for discovery. */
+export interface HandsOf {
+  readonly id: string;
+  readonly cwd: string;
+}
+
+/**
+ * The local hands of one session: one toolsrv process, started at the first need, stopped when it was
+ * idle for `launch.idleMs` and runs no process, and started again at the next need.
+ */
+export class SpawnedToolHost extends ToolHost implements Hands {
+  private server: Promise<ToolsrvProcess> | undefined;
+  private stopping: Promise<void> = Promise.resolve();
+  private running = false;
+  private readonly agents = new Map<string, HostedToolServer>();
+  private readonly connections = new Set<NinePToolServer>();
+  private readonly life = new AbortController();
+  private readonly idle: IdleTimer;
+
+  constructor(
+    private readonly session: HandsOf,
+    private readonly launch: ToolsrvLaunch,
+  ) {
+    super();
+    this.idle = new IdleTimer(launch.idleMs, () => void this.stopIfUnused());
+  }
+
+  get isRunning(): boolean {
+    return this.running;
+  }
+
+  /** The agent's hands, always the same object for one id until it is closed. */
+  async connect(agentId: string, signal: AbortSignal): Promise<ToolServer> {
+    const agent = this.agents.get(agentId) ?? new HostedToolServer(agentId, this);
+    this.agents.set(agentId, agent);
+    await agent.ready(signal);
+    return agent;
+  }
+
+  async dial(agentId: string, signal: AbortSignal): Promise<NinePToolServer> {
+    const server = await abortable(this.started(), signal);
+    const connection = await server.connect({ agentId, sessionId: this.session.id }, signal);
+    this.connections.add(connection);
+    void connection.closed.then(() => this.connections.delete(connection));
+    return connection;
+  }
+
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.idle.during(work);
+  }
+
+  forget(agentId: string): void {
+    this.agents.delete(agentId);
+  }
+
+  async close(): Promise<void> {
+    this.life.abort(new ToolsrvLostError());
+    this.idle.stop();
+    await this.stopServer();
+  }
+
+  private started(): Promise<ToolsrvProcess> {
+    this.server ??= this.start();
+    return this.server;
+  }
+
+  private async start(): Promise<ToolsrvProcess> {
+    try {
+      await this.stopping;
+      this.life.signal.throwIfAborted();
+      const server = await ToolsrvProcess.start(this.session.cwd, this.launch, this.life.signal);
+      this.running = true;
+      void server.exited.then((how) => this.ended(server, how));
+      return server;
+    } catch (error) {
+      this.server = undefined;
+      throw error;
+    }
+  }
+
+  /** A process that was stopped by us is no longer `server` when it ends. */
+  private async ended(server: ToolsrvProcess, how: string): Promise<void> {
+    if (!this.server || (await this.server) !== server) return;
+    this.server = undefined;
+    this.running = false;
+    this.launch.log.warn(`toolsrv of session ${this.session.id} ${how}`);
+  }
+
+  private async stopIfUnused(): Promise<void> {
+    const [connection] = this.connections;
+    if (connection && (await this.hasProcesses(connection))) this.idle.restart();
+    else if (!this.idle.isActive) await this.stopServer();
+  }
+
+  /** A connection that is lost has nothing to keep a server for. */
+  private async hasProcesses(connection: NinePToolServer): Promise<boolean> {
+    try {
+      return await connection.isBusy(this.life.signal);
+    } catch (error) {
+      this.launch.log.warn(`toolsrv of session ${this.session.id}: ${String(error)}`);
+      return false;
+    }
+  }
+
+  private async stopServer(): Promise<void> {
+    const { server } = this;
+    this.server = undefined;
+    this.running = false;
+    if (server) this.stopping = this.stop(server);
+    await this.stopping;
+  }
+
+  /** A start that fails has cleaned up after itself. */
+  private async stop(starting: Promise<ToolsrvProcess>): Promise<void> {
+    const [attempt] = await Promise.allSettled([starting]);
+    if (attempt.status === 'fulfilled') await attempt.value.stop();
+  }
+}

@@ -1,0 +1,52 @@
+import { NinepError } from '#ninep';
+import type { Client } from '#virtfs';
+
+/** What an attach name says about its client. */
+export type AttachName = Pick<Client, 'aname' | 'leader' | 'waitMs'> & { readonly tag?: string };
+
+const TAG = /^[A-Za-z0-9._-]{1,128}$/;
+const LEADER_TAG = /^([^.]+)\.[^.]+\.[^.]+$/;
+const DURATION = /^(\d{1,9})(ms|s|m|h)$/;
+const MILLISECONDS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+/** The longest time a Node timer can wait. */
+const MAX_WAIT = 0x7fffffff;
+
+/**
+ * Parses `client=TAG&wait=30s`; with `named` what stands before the first `&` is a name taken as it is.
+ * Throws `illegal argument: ...` for unknown keys and for values that are no tag or no duration.
+ */
+export function parseAttachName(aname: string, named: boolean): AttachName {
+  const parts = aname.split('&');
+  const name = named ? (parts.shift() ?? '') : aname;
+  const options = parts.filter((part) => part !== '').map(parseOption);
+  return options.reduce<AttachName>((all, option) => ({ ...all, ...option }), { aname: name });
+}
+
+function parseOption(part: string): Partial<AttachName> {
+  const [, key, value = ''] = /^([^=]*)=([^]*)$/.exec(part) ?? [];
+  if (key === 'client') return parseTag(value, part);
+  if (key === 'wait') return { waitMs: parseWait(value, part) };
+  throw illegal(part);
+}
+
+function parseTag(tag: string, part: string): Partial<AttachName> {
+  if (!TAG.test(tag)) throw illegal(part);
+  const leader = LEADER_TAG.exec(tag)?.[1];
+  return leader === undefined ? { tag } : { tag, leader };
+}
+
+function parseWait(value: string, part: string): number {
+  const [, amount, unit = ''] = DURATION.exec(value) ?? [];
+  const factor = MILLISECONDS.get(unit);
+  if (factor === undefined) throw illegal(part);
+  return Math.min(Number(amount) * factor, MAX_WAIT);
+}
+
+function illegal(part: string): NinepError {
+  return new NinepError(`illegal argument: ${part}`, 'EINVAL');
+}

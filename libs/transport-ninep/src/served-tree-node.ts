@@ -1,0 +1,126 @@
+import {
+  DMDIR,
+  openMode,
+  QTDIR,
+  type Awaitable,
+  type OpenFile,
+  type OpenMode,
+  type Qid,
+  type ServedNode,
+  type Stat,
+  type StatChange,
+} from '#ninep';
+import { FileDeniedError, FileError, type Call, type Client, type FileHandle, type NodeStat, type TreeNode } from '#virtfs';
+import { grantedAccess } from './permissions.js';
+
+const GROUP = 'agent';
+
+/** What all nodes of one attach share. */
+export interface Attachment {
+  readonly client: Client;
+  readonly owner: string;
+  readonly trace: (line: string) => void;
+}
+
+/** A node of the tree as one attached client sees it over 9P. */
+export class ServedTreeNode implements ServedNode {
+  constructor(
+    private readonly node: TreeNode,
+    private readonly attachment: Attachment,
+  ) {}
+
+  get qid(): Qid {
+    return qidOf(this.node);
+  }
+
+  walk(name: string): ServedNode | undefined {
+    const next = this.node.walk(name);
+    return next && new ServedTreeNode(next, this.attachment);
+  }
+
+  async stat(): Promise<Stat> {
+    return wireStat(await this.node.stat(), this.attachment.owner);
+  }
+
+  list(): Promise<readonly Stat[]> {
+    const { owner } = this.attachment;
+    return Promise.all(this.node.list().map(async (child) => wireStat(await child.stat(), owner)));
+  }
+
+  async open(mode: OpenMode): Promise<OpenFile> {
+    this.trace(`open mode=${mode}`);
+    if (this.node.isDirectory) return openDirectory(mode);
+    const handle = await this.node.open(grantedAccess(mode, this.node.mode), this.attachment.client);
+    return this.traced(handle);
+  }
+
+  /** Times change nothing. A new length is for writable files, a new name for directories that can be renamed: never both, so one step is all of it. */
+  async wstat(change: StatChange, signal: AbortSignal): Promise<void> {
+    const { mode, gid, name, length } = change;
+    const { isDirectory } = this.node;
+    const misplaced = (name !== undefined && !isDirectory) || (length !== undefined && isDirectory);
+    if (mode !== undefined || gid !== undefined || misplaced) throw new FileDeniedError();
+    if (length !== undefined) await this.node.truncate(length, this.call(signal));
+    if (name === undefined) return;
+    this.trace(`rename ${name}`);
+    await this.node.rename(name, this.call(signal));
+  }
+
+  async remove(signal: AbortSignal): Promise<void> {
+    if (!this.node.isDirectory) throw new FileDeniedError();
+    this.trace('remove');
+    await this.node.remove(this.call(signal));
+  }
+
+  private call(signal: AbortSignal): Call {
+    return { signal, client: this.attachment.client };
+  }
+
+  private traced(handle: FileHandle): OpenFile {
+    return {
+      read: (offset, count, signal) => handle.read(offset, count, signal),
+      write: (offset, data, signal) => handle.write(offset, data, signal),
+      close: (reason) => {
+        this.trace(reason);
+        return handle.close(reason);
+      },
+    };
+  }
+
+  private trace(what: string): void {
+    const { client, trace } = this.attachment;
+    trace(`${client.uname} ${client.tag}: ${pathOf(this.node)}: ${what}`);
+  }
+}
+
+function qidOf(node: { readonly id: number; readonly isDirectory: boolean; readonly version: number }): Qid {
+  return { type: node.isDirectory ? QTDIR : 0, version: node.version >>> 0, path: node.id };
+}
+
+function wireStat(stat: NodeStat, owner: string): Stat {
+  const seconds = Math.floor(stat.mtimeMs / 1000);
+  return {
+    qid: qidOf(stat),
+    mode: stat.isDirectory ? stat.mode + DMDIR : stat.mode,
+    atime: seconds,
+    mtime: seconds,
+    length: stat.length,
+    name: stat.name,
+    uid: owner,
+    gid: GROUP,
+    muid: stat.muid === '' ? owner : stat.muid,
+  };
+}
+
+/** A directory is read through `list`; opening it for execution is a search and harmless. */
+function openDirectory(mode: OpenMode): OpenFile {
+  if (mode !== openMode.read && mode !== openMode.execute) throw new FileDeniedError();
+  const refuse = (): Awaitable<never> => {
+    throw new FileError('is a directory', 'EISDIR');
+  };
+  return { read: refuse, write: refuse, close: () => undefined };
+}
+
+function pathOf(node: TreeNode): string {
+  return node.parent === node ? '' : `${pathOf(node.parent)}/${node.name}`;
+}

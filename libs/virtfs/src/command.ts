@@ -1,0 +1,14 @@
+import type { Command } from './types.js';
+
+/** A command of a control file; `argument` is how help shows what follows the name (`<pid>`, `[profile]`). */
+export function command<S>(about: string, run: Command<S>['run'], argument = ''): Command<S> {
+  return { about, argument, run };
+}
+
+export type CommandTable<S> = Readonly<Record<string, Command<S>>>;
+
+/** One line a command, `name argument<TAB>about`, as the command `help` prints them. */
+export function commandHelp(commands: Readonly<Record<string, Pick<Command<never>, 'about' | 'argument'>>>): readonly string[] {
+  const rows = Object.entries(commands).map(([name, { about, argument }]) => `${`${name} ${argument}`.trimEnd()}\t${about}`);
+  return [...rows, 'help\tList these commands'];
+}

@@ -1,0 +1,60 @@
+import { interruptible } from './awaitable.js';
+import { commandHelp, type CommandTable } from './command.js';
+import { ControlHandle, type CommandRunner } from './control-handle.js';
+import { IllegalFileInputError } from './errors.js';
+import type { Access, Call, Client, FileBehaviour, FileHandle, FileSpec } from './types.js';
+import { withNewline } from './utf8.js';
+import { WriteFacts } from './write-facts.js';
+
+export interface ControlOptions {
+  readonly writeOnly?: boolean;
+}
+
+/**
+ * Each line that is written is a command, run in order before the write returns. A command that fails
+ * fails the write, stands as `error: <text>` in the answer, and stops none of the following. A piece
+ * without newline is a command unless it may go on (a write of 4096 bytes or more): then a later write,
+ * a read or a clunk ends it. What is read is the answers since the last read; before any write, the help.
+ * Interrupting a write aborts its command and skips the rest. Handles are independent.
+ */
+export function control<S>(about: string, commands: CommandTable<S>, options: ControlOptions = {}): FileSpec<S> {
+  const usage = commandHelp(commands);
+  const mode = options.writeOnly === true ? 0o220 : 0o660;
+  return { kind: 'control', mode, about, usage, bind: (s) => new ControlFile(s, commands, `${usage.join('\n')}\n`) };
+}
+
+class ControlFile<S> implements FileBehaviour, CommandRunner {
+  private readonly uses = new WriteFacts();
+
+  constructor(
+    private readonly subject: S,
+    private readonly commands: CommandTable<S>,
+    readonly help: string,
+  ) {}
+
+  get version(): number {
+    return this.uses.version;
+  }
+
+  facts() {
+    return this.uses.facts();
+  }
+
+  open(_access: Access, client: Client): FileHandle {
+    return new ControlHandle(this, client);
+  }
+
+  async execute(line: string, call: Call): Promise<string> {
+    const [, word = '', argument = ''] = /^(\S*)\s*([^]*)$/.exec(line.trim()) ?? [];
+    if (word === '') return '';
+    this.uses.touch(call.client);
+    if (Object.hasOwn(this.commands, word)) return this.run(word, argument, call);
+    if (word === 'help') return this.help;
+    throw new IllegalFileInputError('command', word);
+  }
+
+  private async run(word: string, argument: string, call: Call): Promise<string> {
+    const answer = await interruptible(() => this.commands[word]?.run(this.subject, argument, call), call.signal);
+    return withNewline(answer ?? 'ok');
+  }
+}

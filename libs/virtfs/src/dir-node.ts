@@ -1,0 +1,78 @@
+import { FileDeniedError, FileError } from './errors.js';
+import { FileNode } from './file-node.js';
+import { Node, placeOf, type Position } from './node.js';
+import type { DirSpec, FileFacts, FileSpec, TreeNode } from './types.js';
+
+export class DirNode<S extends object> extends Node<S, DirSpec<S>> {
+  readonly isDirectory = true;
+
+  get version(): number {
+    return this.identity.listing?.version ?? 0;
+  }
+
+  walk(name: string): TreeNode | undefined {
+    if (name === '..') return this.parent;
+    const { entries, aliases } = this.position.spec;
+    const real = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+    const entry = Object.hasOwn(entries, real) ? entries[real] : undefined;
+    return entry ? this.fixed(real, entry) : this.findChild(name);
+  }
+
+  list(): readonly TreeNode[] {
+    const { entries } = this.position.spec;
+    const fixed = Object.entries(entries).map(([name, entry]) => this.fixed(name, entry));
+    return [...fixed, ...this.children()];
+  }
+
+  open(): never {
+    throw new FileError('is a directory', 'EISDIR');
+  }
+
+  truncate(): never {
+    throw new FileDeniedError();
+  }
+
+  /** The version counts the listings that differed from the one before. */
+  protected facts(): FileFacts {
+    const names = this.childNames().join('/');
+    const before = this.identity.listing;
+    const listing = before?.names === names ? before : { names, version: before ? before.version + 1 : 0, mtimeMs: Date.now() };
+    this.identity.listing = listing;
+    return { length: 0, version: listing.version, mtimeMs: listing.mtimeMs, muid: '' };
+  }
+
+  private fixed(name: string, spec: DirSpec<S> | FileSpec<S>): TreeNode {
+    return this.node({ name, spec, subject: this.position.subject, parent: this, place: undefined });
+  }
+
+  private findChild(name: string): TreeNode | undefined {
+    const { dynamic } = this.position.spec;
+    const child = dynamic?.children.find(this.position.subject, name);
+    return dynamic && child && this.child(dynamic, name, child);
+  }
+
+  private children(): readonly TreeNode[] {
+    const { dynamic, entries } = this.position.spec;
+    if (!dynamic) return [];
+    const all = Array.from(dynamic.children.entries(this.position.subject));
+    return all.filter(([name]) => !Object.hasOwn(entries, name)).map(([name, child]) => this.child(dynamic, name, child));
+  }
+
+  private childNames(): readonly string[] {
+    const { dynamic } = this.position.spec;
+    return dynamic ? Array.from(dynamic.children.entries(this.position.subject), ([name]) => name) : [];
+  }
+
+  private child({ children, each }: Dynamic<S>, name: string, child: object): TreeNode {
+    const place = placeOf(children, this.position.subject, child);
+    return this.node({ name, spec: each, subject: child, parent: this, place });
+  }
+
+  private node<T extends object>(position: Position<T, DirSpec<T> | FileSpec<T>>): TreeNode {
+    const { spec } = position;
+    if (spec.kind === 'dir') return new DirNode({ ...position, spec }, this.identities);
+    return new FileNode({ ...position, spec }, this.identities);
+  }
+}
+
+type Dynamic<S> = NonNullable<DirSpec<S>['dynamic']>;

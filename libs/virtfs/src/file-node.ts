@@ -1,0 +1,44 @@
+import { FileDeniedError, FileError } from './errors.js';
+import { Node } from './node.js';
+import type { Access, Awaitable, Call, Client, FileBehaviour, FileFacts, FileHandle, FileSpec } from './types.js';
+
+export class FileNode<S extends object> extends Node<S, FileSpec<S>> {
+  readonly isDirectory = false;
+
+  get version(): number {
+    return this.behaviour.version;
+  }
+
+  walk(name: string) {
+    if (name === '..') return this.parent;
+    throw notADirectory();
+  }
+
+  list(): never {
+    throw notADirectory();
+  }
+
+  open(access: Access, client: Client): Awaitable<FileHandle> {
+    return this.behaviour.open(access, client);
+  }
+
+  truncate(length: number, call: Call): Awaitable<void> {
+    const { behaviour } = this;
+    if ((this.mode & 0o222) === 0) throw new FileDeniedError();
+    if (behaviour.truncate) return behaviour.truncate(length, call);
+    if (length !== 0) throw new FileDeniedError();
+  }
+
+  protected facts(): Awaitable<FileFacts> {
+    return this.behaviour.facts();
+  }
+
+  private get behaviour(): FileBehaviour {
+    this.identity.behaviour ??= this.position.spec.bind(this.position.subject);
+    return this.identity.behaviour;
+  }
+}
+
+function notADirectory(): FileError {
+  return new FileError('not a directory', 'ENOTDIR');
+}

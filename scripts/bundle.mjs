@@ -1,0 +1,139 @@
+// node scripts/bundle.mjs: one self-contained program per app in dist/bin, which runs without node_modules.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { decorators } from './decorators.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const out = join(root, 'dist/bin');
+const STALE_CHUNK_MS = 3_600_000;
+
+/** Optional parts that Nest and its companions ask for only when a feature that needs them is used. */
+const EXTERNAL = [
+  '@nestjs/websockets',
+  '@nestjs/websockets/*',
+  '@nestjs/platform-express',
+  '@nestjs/platform-socket.io',
+  '@grpc/*',
+  '@nats-io/*',
+  'amqp-connection-manager',
+  'amqplib',
+  'cache-manager',
+  'ioredis',
+  'kafkajs',
+  'mqtt',
+  'typescript',
+];
+
+/** Code from packages that only knows `require` finds one here. */
+const REQUIRE = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
+/** The shell completion of nest-commander would bring in all of prettier. */
+const withoutPrettier = {
+  name: 'without-prettier',
+  setup(builder) {
+    builder.onResolve({ filter: /^prettier$/ }, () => ({ path: 'prettier', namespace: 'nothing' }));
+    builder.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {}' }));
+  },
+};
+
+/** CommonJS output knows no chunks: a relative `import('./x.js')` of app A becomes the file A-x.cjs of its own. */
+function lazyFiles(app) {
+  return {
+    name: 'lazy-files',
+    setup(builder) {
+      builder.onResolve({ filter: /^\.\// }, ({ kind, path }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        return { path: `./${app}-${basename(path, '.js')}.cjs`, external: true };
+      });
+    },
+  };
+}
+
+/** Says what js-yaml does not: that importing it does nothing, so that a program which reads no YAML is spared it. */
+const withoutSideEffects = {
+  name: 'without-side-effects',
+  setup(builder) {
+    builder.onResolve({ filter: /^js-yaml$/ }, async ({ path, pluginData, ...rest }) => {
+      if (pluginData === 'resolving') return undefined;
+      const found = await builder.resolve(path, { ...rest, pluginData: 'resolving' });
+      return { path: found.path, sideEffects: false };
+    });
+  },
+};
+
+const shared = {
+  bundle: true,
+  write: false,
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
+  keepNames: true, // Nest prints class names, and errors carry theirs
+  legalComments: 'none',
+  conditions: ['source'],
+  external: EXTERNAL,
+  tsconfig: join(root, 'tsconfig.json'),
+  absWorkingDir: root,
+  outdir: out,
+  logLevel: 'warning',
+};
+
+/** A server: one ES module, plus chunks for what it imports lazily. */
+function server(app) {
+  return build({
+    ...shared,
+    entryPoints: { [app]: join(root, `apps/${app}/src/main.ts`) },
+    format: 'esm',
+    splitting: true,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: `chunks/${app}-[name]-[hash]`,
+    banner: { js: REQUIRE },
+    plugins: [withoutPrettier, decorators],
+  });
+}
+
+/** A command: CommonJS, which starts sooner. `lazy` names the modules of its src folder that it imports when needed. */
+function command(app, lazy = []) {
+  const entries = [['main', app], ...lazy.map((name) => [name, `${app}-${name}`])];
+  return build({
+    ...shared,
+    entryPoints: Object.fromEntries(entries.map(([source, target]) => [target, join(root, `apps/${app}/src/${source}.ts`)])),
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    plugins: [lazyFiles(app), withoutSideEffects, decorators],
+  });
+}
+
+/** Each file appears whole: a program that starts meanwhile sees the old one or the new one. */
+function install(files) {
+  for (const { path, contents } of files) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.new`, contents);
+    renameSync(`${path}.new`, path);
+  }
+}
+
+/** A running server may still want a chunk of the last build; an old one nobody wants. */
+function removeStaleChunks(files) {
+  const chunks = join(out, 'chunks');
+  const current = new Set(files.map(({ path }) => path));
+  for (const name of existsSync(chunks) ? readdirSync(chunks) : []) {
+    const file = join(chunks, name);
+    if (!current.has(file) && Date.now() - statSync(file).mtimeMs > STALE_CHUNK_MS) rmSync(file);
+  }
+}
+
+const started = new Date();
+const jobs = { olliesrv: server, toolsrv: server, 'ollie-9p': command, o: (app) => command(app, ['demo']) };
+const wanted = process.argv.slice(2);
+const apps = wanted.length > 0 ? wanted : Object.keys(jobs);
+const results = await Promise.all(apps.map((app) => jobs[app](app)));
+const files = results.flatMap((result) => result.outputFiles);
+install(files);
+removeStaleChunks(files);
+for (const { path, contents } of files) process.stderr.write(`bundle: ${relative(root, path)} ${Math.ceil(contents.length / 1024)} KiB\n`);
+if (wanted.length === 0) {
+  writeFileSync(join(out, '.built'), '');
+  utimesSync(join(out, '.built'), started, started); // a source saved during the build is newer
+}

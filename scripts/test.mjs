@@ -1,0 +1,45 @@
+// npm test [-- JEST ARGUMENTS], npm run test:full: runs the suite; --full adds the long runs (*.full.ts).
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { reportStops, Stop } from './stop.mjs';
+
+/** What the tests run besides Node and npm. */
+const PROGRAMS = [
+  { program: 'git', package: 'git' },
+  { program: 'gcc', package: 'gcc libc6-dev' },
+  { program: 'python3', package: 'python3' },
+];
+
+function isInstalled(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+function providePrograms() {
+  const missing = PROGRAMS.filter(({ program }) => !isInstalled(program));
+  if (missing.length === 0) return;
+  const packages = missing.flatMap((entry) => entry.package.split(' '));
+  const canInstall = process.getuid() === 0 && isInstalled('apt-get');
+  if (canInstall && aptGet('update') && aptGet('install', '-y', '--no-install-recommends', ...packages)) return;
+  const names = missing.map(({ program }) => program).join(', ');
+  throw new Stop(
+    `the tests need ${names}; install it (Debian, Ubuntu: apt-get install -y ${packages.join(' ')}) and run the command again`,
+  );
+}
+
+function aptGet(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync('apt-get', ['-q', ...args], { stdio: ['ignore', 2, 2], env }).status === 0;
+}
+
+await reportStops('test', async () => {
+  providePrograms();
+  const given = process.argv.slice(2);
+  if (given.includes('--full')) process.env.OLLIE_TEST_FULL = '1';
+  const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+  process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
+  process.argv = [process.execPath, jest, ...given.filter((argument) => argument !== '--full')];
+  await import(pathToFileURL(jest).href);
+});

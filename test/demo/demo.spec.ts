@@ -1,0 +1,95 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run, type Ended } from '../support/run.js';
+import { TempTree } from '../support/temp-tree.js';
+import { until } from '../support/until.js';
+
+describe('npm run demo', () => {
+  let tree: TempTree;
+  let env: NodeJS.ProcessEnv;
+
+  beforeEach(() => {
+    tree = new TempTree();
+    for (const folder of ['home', 'tmp']) mkdirSync(tree.path(folder));
+    env = { PATH: process.env.PATH, HOME: tree.path('home'), TMPDIR: tree.path('tmp') };
+  });
+  afterEach(() => tree.remove());
+
+  const demo = (installation = root): Promise<Ended> =>
+    run(process.execPath, [join(installation, 'scripts/demo.mjs')], { cwd: tree.root, env });
+
+  it('shows an agent that turns a red project green, and leaves nothing behind', async () => {
+    const before = snapshot(root);
+    const { code, stdout, stderr } = await demo();
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/-> shell\(.*node --test/);
+    expect(stdout).toContain('-  return a - b;\n+  return a + b;\n');
+    expect(stdout).toMatch(/^Cost: .*\d+ requests, \d+ tokens in, \d+ tokens out\.$/m);
+    expect(stdout).toMatch(/^Sandbox: partial: Landlock/m);
+    expect(stdout).toMatch(/^The test failed before and passes now\.\n\n(.+: .+\n){3}$/m);
+    expect(code).toBe(0);
+    expect(filesBelow(tree.root)).toEqual([]);
+    expect(snapshot(root)).toEqual(before);
+    await until('no process of the demo is left', () => processesMentioning(tree.root).length === 0);
+  }, 60_000);
+
+  it('says in every reply that the replies are scripted', async () => {
+    const { stdout } = await demo();
+    const replies = stdout.split('\n').filter((line) => line.startsWith('[scripted]'));
+    expect(replies.length).toBeGreaterThan(2);
+  }, 60_000);
+
+  it('says in one sentence that the kernel has no Landlock', async () => {
+    const { code, stdout, stderr } = await demo(installationWith('echo \'{"landlock":0,"seccomp":true,"userns":true}\''));
+    expect(stderr).toBe(
+      'demo: this kernel has no Landlock, and no tool runs without it; use Linux 5.13 or later with `landlock` listed in /sys/kernel/security/lsm\n',
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(filesBelow(tree.path('tmp'))).toEqual([]);
+  });
+
+  it('fails when the agent cannot repair the project', async () => {
+    const installation = installationWith(`exec '${root}/native/build/ollie-sandbox' "$@"`);
+    tree.add(
+      'inst/examples/demo-project/sum.test.mjs',
+      "import { test } from 'node:test';\ntest('never', () => { throw new Error('red'); });\n",
+    );
+    const { code, stderr } = await demo(installation);
+    expect(stderr).toBe('demo: the test still fails: the agent has not repaired the project\n');
+    expect(code).toBe(1);
+  }, 60_000);
+
+  /** A copy of this installation whose sandbox helper is a script. */
+  function installationWith(helper: string): string {
+    for (const path of ['package.json', 'scripts', 'dist/bin', 'examples'])
+      cpSync(join(root, path), tree.path(`inst/${path}`), { recursive: true });
+    symlinkSync(join(root, 'config'), tree.path('inst/config'));
+    tree.add('inst/native/build/ollie-sandbox', `#!/bin/sh\n${helper}\n`, 0o755);
+    return tree.path('inst');
+  }
+});
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function snapshot(folder: string): readonly string[] {
+  return ['.', 'examples', 'examples/demo-project', 'config', 'dist/bin'].flatMap((name) => readdirSync(join(folder, name)));
+}
+
+function processesMentioning(text: string): readonly string[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return processes.filter((pid) => ['cmdline', 'environ'].some((file) => textOf(`/proc/${pid}/${file}`).includes(text)));
+}
+
+/** Empty for a process that has just ended. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'code' in error) return '';
+    throw error;
+  }
+}

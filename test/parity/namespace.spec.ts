@@ -1,0 +1,106 @@
+import { olliesrvNamespace } from '../../apps/olliesrv/src/namespace/root.js';
+import { toolsrvNamespace } from '../../apps/toolsrv/src/namespace/root.js';
+import type { DirSpec, FileSpec } from '#virtfs';
+
+type Row = readonly [path: string, mode: string, kind: string];
+
+/** Section 2 of the namespace contract, the rows that exist: S = text, D = data, L = control, M = message or ask, B = wait, T = stream. */
+const OLLIESRV: readonly Row[] = [
+  ['backends', '444', 'text'],
+  ['models', '444', 'text'],
+  ['agents', '444', 'text'],
+  ['tools', '444', 'text'],
+  ['help', '444', 'text'],
+  ['aliases', '444', 'text'],
+  ['ctl', '660', 'control'],
+  ['generate', '660', 'ask'],
+  ['session', '555', 'dir'],
+  ['session/new', '660', 'ask'],
+  ['session/idx', '444', 'text'],
+  ['session/{session}', '555', 'dir'],
+  ['session/{session}/env', '444', 'text'],
+  ['session/{session}/paused', '444', 'text'],
+  ['session/{session}/ctl', '660', 'control'],
+  ['session/{session}/name', '444', 'text'],
+  ['session/{session}/id', '444', 'text'],
+  ['session/{session}/agent', '555', 'dir'],
+  ['session/{session}/agent/new', '660', 'ask'],
+  ['session/{session}/agent/idx', '444', 'text'],
+  ['session/{session}/agent/{agent}', '555', 'dir'],
+  ['session/{session}/agent/{agent}/prompt', '220', 'message'],
+  ['session/{session}/agent/{agent}/chat', '444', 'stream'],
+  ['session/{session}/agent/{agent}/chat.raw', '444', 'stream'],
+  ['session/{session}/agent/{agent}/statewait', '444', 'wait'],
+  ['session/{session}/agent/{agent}/log', '444', 'text'],
+  ['session/{session}/agent/{agent}/plan', '664', 'data'],
+  ['session/{session}/agent/{agent}/cfg', '444', 'text'],
+  ['session/{session}/agent/{agent}/ctl', '660', 'control'],
+  ['session/{session}/agent/{agent}/stats', '444', 'text'],
+  ['session/{session}/agent/{agent}/name', '444', 'text'],
+  ['session/{session}/agent/{agent}/id', '444', 'text'],
+  ['session/{session}/agent/{agent}/proc', '555', 'dir'],
+  ['session/{session}/agent/{agent}/proc/top', '444', 'text'],
+];
+
+/** Section 3. */
+const TOOLSRV: readonly Row[] = [
+  ['ctl', '220', 'control'],
+  ['tools', '660', 'ask'],
+  ['tools_rev', '660', 'ask'],
+  ['all', '444', 'text'],
+  ['info', '444', 'text'],
+  ['proc', '555', 'dir'],
+  ['proc/list', '660', 'ask'],
+  ['proc/new', '660', 'ask'],
+  ['proc/new.bg', '660', 'ask'],
+  ['proc/{pid}', '555', 'dir'],
+  ['proc/{pid}/out', '444', 'text'],
+  ['proc/{pid}/wait', '444', 'wait'],
+  ['proc/{pid}/stat', '444', 'text'],
+  ['proc/{pid}/ctl', '220', 'control'],
+];
+
+const AGENT_COMMANDS = ['stop', 'kill', 'tools', 'help'];
+
+describe('the tables say what the contract says', () => {
+  it('for olliesrv', () => {
+    expect(sorted(rowsOf(olliesrvNamespace))).toEqual(sorted(OLLIESRV));
+  });
+
+  it('for toolsrv', () => {
+    expect(sorted(rowsOf(toolsrvNamespace))).toEqual(sorted(TOOLSRV));
+  });
+
+  it('for the commands of each ctl', () => {
+    expect(wordsOf(olliesrvNamespace, 'ctl')).toEqual(['help', 'invalidate', 'kill']);
+    expect(wordsOf(olliesrvNamespace, 'session/{session}/ctl')).toEqual(['help', 'kill']);
+    expect(wordsOf(olliesrvNamespace, 'session/{session}/agent/{agent}/ctl')).toEqual([...AGENT_COMMANDS].sort());
+    expect(wordsOf(toolsrvNamespace, 'ctl')).toEqual(['help', 'load', 'unload']);
+    expect(wordsOf(toolsrvNamespace, 'proc/{pid}/ctl')).toEqual(['ack', 'dismiss', 'help', 'kill', 'signal', 'term']);
+  });
+});
+
+type Spec = DirSpec<never> | FileSpec<never>;
+
+function* specsOf(spec: DirSpec<never>, prefix = ''): Generator<readonly [path: string, spec: Spec]> {
+  const fixed: (readonly [string, Spec])[] = Object.entries(spec.entries);
+  const dynamic: (readonly [string, Spec])[] = spec.dynamic ? [[spec.dynamic.children.label, spec.dynamic.each]] : [];
+  for (const [name, entry] of [...fixed, ...dynamic]) {
+    yield [prefix + name, entry];
+    if (entry.kind === 'dir') yield* specsOf(entry, `${prefix}${name}/`);
+  }
+}
+
+function rowsOf(spec: DirSpec<never>): Row[] {
+  return [...specsOf(spec)].map(([path, { mode, kind }]) => [path, mode.toString(8), kind]);
+}
+
+function wordsOf(spec: DirSpec<never>, path: string): string[] {
+  const found = [...specsOf(spec)].find(([name]) => name === path)?.[1];
+  const usage = found && 'usage' in found ? (found.usage ?? []) : [];
+  return usage.map((line) => line.split(/\s/)[0] ?? '').sort();
+}
+
+function sorted(rows: readonly Row[]): Row[] {
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
+}
