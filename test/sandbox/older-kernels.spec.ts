@@ -18,6 +18,9 @@ function buildFor(folder: string, flag: string): string {
   return target;
 }
 
+// Each case compiles a helper of its own.
+jest.setTimeout(60_000);
+
 describe('the helper on older kernels', () => {
   const folder = mkdtempSync('/tmp/ollie-kernels-');
   const worlds: World[] = [];

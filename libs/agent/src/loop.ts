@@ -40,6 +40,7 @@ async function runRounds(turn: TurnInput, signal: AbortSignal): Promise<string> 
     else if (answer.stop === 'length') refuseCalls(turn, CUT);
     else await runCalls(turn, tools, signal);
     if (isLast) return text;
+    signal.throwIfAborted();
     if (step === turn.maxSteps) announceLastStep(turn);
   }
 }

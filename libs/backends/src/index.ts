@@ -1,7 +1,8 @@
 export { BackendsModule, createCatalog, type BackendsModuleOptions } from './backends.module.js';
 export { type BackendDefinition, type BackendSettings } from './backend-definition.js';
 export { BackendPool } from './backend-pool.js';
-export { OpenAIBackend, type OpenAIOptions } from './openai/openai.backend.js';
+export { OpenAIBackend } from './openai/openai.backend.js';
+export { type OpenAIOptions } from './openai/options.js';
 export { ScriptedBackend } from './scripted/scripted.backend.js';
 export { ScriptedModel } from './scripted/scripted-model.js';
 export { ScriptLibrary, scriptsByName, type ScriptSource } from './scripted/library.js';

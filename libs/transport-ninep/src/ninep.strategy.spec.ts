@@ -63,7 +63,7 @@ const robotDirectory = dir<Robot>({
 
 const namespace = dir<Fleet>({
   who: text('Who calls', (_f, { client }) => `${client.uname}|${client.aname}|${client.tag}|${client.leader ?? ''}\n`),
-  crash: text('A bug', () => {
+  crash: ask('A bug', () => {
     throw new TypeError('a bug');
   }),
   echo: ask('Echo', (_f, request) => request.toUpperCase()),
@@ -214,7 +214,7 @@ describe('NinePStrategy', () => {
     await expect(put(client, 'robot/r2/ctl', 'bogus')).rejects.toThrow('illegal command: bogus');
     await expect(read(client, 'nothing')).rejects.toThrow('file does not exist');
     expect(bugs).toEqual([]);
-    await expect(read(client, 'crash')).rejects.toThrow('i/o error');
+    await expect(client.ask('crash', 'x')).rejects.toThrow('i/o error');
     expect(bugs).toEqual([new TypeError('a bug')]);
   });
 

@@ -3,7 +3,12 @@ import type { Awaitable } from './types.js';
 
 /** `step(value)`, at once when the value is there already: hot reads stay free of promises. */
 export function after<T, U>(value: Awaitable<T>, step: (value: T) => U): Awaitable<U> {
-  return value instanceof Promise ? value.then(step) : step(value);
+  return isPromise(value) ? value.then(step) : step(value);
+}
+
+/** Also for promises of another realm, which are no instance of this one's Promise. */
+export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { after, interruptible } from './awaitable.js';
+import { after, interruptible, isPromise } from './awaitable.js';
 import { InterruptedFileError } from './errors.js';
 import type { Awaitable } from './types.js';
 
@@ -24,7 +24,7 @@ export class Snapshot {
     this.content = undefined;
     if (signal.aborted) throw new InterruptedFileError();
     const loaded = this.load(signal);
-    this.content = loaded instanceof Promise ? this.settle(interruptible(() => loaded, signal)) : loaded;
+    this.content = isPromise(loaded) ? this.settle(interruptible(() => loaded, signal)) : loaded;
     return this.content;
   }
 

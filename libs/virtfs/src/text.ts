@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { after, uncancelled } from './awaitable.js';
+import { after, isPromise, uncancelled } from './awaitable.js';
 import { FileDeniedError, isClientError } from './errors.js';
 import { TextHandle, type TextSource } from './text-handle.js';
 import type { Access, Awaitable, Call, Client, FileBehaviour, FileFacts, FileHandle, FileSpec } from './types.js';
@@ -67,7 +67,7 @@ class TextFile<S> implements FileBehaviour, TextSource {
   private attempt(call: Call): Awaitable<unknown> {
     try {
       const rendered = this.render(call);
-      return rendered instanceof Promise ? rendered.catch(onlyClientErrors) : rendered;
+      return isPromise(rendered) ? rendered.catch(onlyClientErrors) : rendered;
     } catch (error) {
       return onlyClientErrors(error);
     }

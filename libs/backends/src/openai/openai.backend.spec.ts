@@ -5,7 +5,8 @@ import { describeBackend } from '#testkit';
 import { startScriptedServer } from '../scripted/face/scripted-server.js';
 import { scriptsByName } from '../scripted/library.js';
 import { parseScript } from '../scripted/parse-script.js';
-import { OpenAIBackend, type OpenAIOptions } from './openai.backend.js';
+import { OpenAIBackend } from './openai.backend.js';
+import type { OpenAIOptions } from './options.js';
 
 const KEY = 'sk-planted-0123456789';
 

@@ -14,6 +14,7 @@ import { Exchange, type Patience } from '../wire/exchange.js';
 import { SseDecoder } from '../wire/sse.js';
 import { ChatDecoder } from './decode.js';
 import { modelList } from './model-list.js';
+import type { OpenAIOptions } from './options.js';
 import { chatBody } from './request.js';
 import { OpenAITransport } from './transport.js';
 
@@ -23,17 +24,6 @@ const LIST_PATIENCE: Patience = { idleMs: 10_000, progressMs: 10_000 };
 const TAIL_MS = 5_000;
 /** After [DONE] only the end is due; a connection that is read to its end can be used again. */
 const CLOSE_MS = 100;
-
-/** An OpenAI-compatible server. `baseUrl` undefined = OpenAI's own; `key` undefined = no Authorization header. */
-export interface OpenAIOptions {
-  readonly name: string;
-  readonly baseUrl: string | undefined;
-  readonly key: string | undefined;
-  readonly defaultModel: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Default: 180 s without a byte, 600 s with nothing but keep-alives. */
-  readonly patience?: Patience;
-}
 
 /** Chat completions. Sends each request once: whoever calls decides about retries. */
 export class OpenAIBackend extends Backend {

@@ -5,7 +5,7 @@ import { classify } from '../wire/classify.js';
 import { presentable } from '../wire/error-text.js';
 import type { Exchange } from '../wire/exchange.js';
 import { failureOfEnd } from '../wire/failure-of-end.js';
-import type { OpenAIOptions } from './openai.backend.js';
+import type { OpenAIOptions } from './options.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 /** The SDK's own limits are out of the way: silence and retries are the business of our side. */

@@ -4,7 +4,7 @@ import type { Move } from './engine.js';
 import type { Failure, Pace, PlannedCall, ScriptedUsage } from './script.js';
 
 /** Every text reply begins with it, so that nobody takes a script for a model. */
-export const LABEL = '[scripted] ';
+const LABEL = '[scripted] ';
 
 /** A whole reply, ready to be played on any face. */
 export interface Plan {

@@ -61,7 +61,7 @@ function objectIn(text: string): JsonObject {
 }
 
 function readMessage(message: JsonObject, names: ReadonlyMap<string, string>, place: string): Message {
-  switch (textField(message, 'role')) {
+  switch (textField(message, 'role') ?? '') {
     case 'user':
       return { role: 'user', content: readContent(message.content, place) };
     case 'assistant':
