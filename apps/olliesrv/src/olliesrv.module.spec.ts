@@ -31,7 +31,7 @@ describe('the server without socket and process', () => {
 
   async function start(...answers: readonly FakeAnswer[]): Promise<void> {
     backend = new FakeBackend(answers);
-    const hands = new FakeToolHostFactory({ ...FILE_TOOLS, shell: { info: { description: 'Run a command\nin a shell' }, run: () => textResult('a.txt\n') } });
+    const hands = new FakeToolHostFactory({ ...FILE_TOOLS, shell: { info: { description: 'Run a command\nin a shell. Output is cut.' }, run: () => textResult('a.txt\n') } });
     const environment = { HOME: home, OLLIE_OPENAI_KEY: 'secret', OLLIE: '/mnt/ollie' };
     const options = { paths: Paths.from(environment), environment, cwd: home, log: silentLog };
     module = await Test.createTestingModule({ imports: [OlliesrvModule.forRoot(options)] })
@@ -56,7 +56,7 @@ describe('the server without socket and process', () => {
     expect(await ollie.read('models')).toBe('fake\tfake-1\n');
     expect(await ollie.read('agents')).toMatch(/^default\n/);
     expect(await ollie.read('tools')).toBe(
-      ['file_edit   The tool file_edit', 'file_read   The tool file_read', 'file_write  The tool file_write', 'shell       Run a command', ''].join('\n'),
+      ['file_edit   The tool file_edit', 'file_read   The tool file_read', 'file_write  The tool file_write', 'shell       Run a command in a shell.', ''].join('\n'),
     );
     expect(await ollie.read('aliases')).toBe('');
     expect(await ollie.read('session/idx')).toBe('');
@@ -97,7 +97,7 @@ describe('the server without socket and process', () => {
 
   it('lists the loaded tools of an agent', async () => {
     const agent = await startAgent();
-    expect(await ollie.ask(`${agent}/ctl`, 'tools\n')).toMatch(/^file_edit\thot\tThe tool file_edit\n(.*\n)*shell\thot\tRun a command\n$/);
+    expect(await ollie.ask(`${agent}/ctl`, 'tools\n')).toMatch(/^file_edit\thot\tThe tool file_edit\n(.*\n)*shell\thot\tRun a command in a shell\.\n$/);
     expect(await ollie.read(`${agent}/proc/top`)).toBe('PID TOOL CMD\n');
   });
 

@@ -1,5 +1,5 @@
-import { InterruptedError, NotFoundError, PartnerError, textResult, TransientError, type ToolResult } from '#model';
-import { AgentBench, FakeBackend, FakeClock, fakeCall, textOf, type BenchOptions } from '#testkit';
+import { InterruptedError, NotFoundError, PartnerError, TransientError, type ToolResult } from '#model';
+import { AgentBench, FakeBackend, FakeClock, fakeCall, type BenchOptions } from '#testkit';
 import type { Client } from '#virtfs';
 
 const never = new AbortController().signal;
@@ -211,6 +211,10 @@ describe('run', () => {
     await expect(bench.agent.run('how many', never)).resolves.toBe('Two.');
   });
 
+  it('refuses a blank prompt', async () => {
+    await expect(new AgentBench().agent.run(' ', never)).rejects.toThrow('illegal argument: empty prompt');
+  });
+
   it('rejects when the turn fails', async () => {
     const bench = new AgentBench({ backends: [] });
     const run = bench.agent.run('x', never);
@@ -301,146 +305,5 @@ describe('kill', () => {
     expect(bench.agent.log()).toBe('user: hi\ndone\n');
     expect(bench.cfg('state')).toBe('killed');
     await expect(bench.agent.state.next(shell, never)).resolves.toBe('killed');
-  });
-});
-
-describe('what can be read', () => {
-  it('cfg has the contract keys in order, escaped', async () => {
-    const profile = {
-      autoLoad: ['a', 'b'],
-      params: { temperature: 0.2, stop: ['x\t'], responseFormat: { type: 'json' }, verbosity: 'a\\b\n' },
-    };
-    const bench = new AgentBench({ profile, setup: { maxSteps: 7 } });
-    const { id, identity } = bench.agent;
-    expect(bench.agent.cfg()).toBe(
-      [
-        'state=idle',
-        'action=',
-        `session=${identity.sessionId}`,
-        `id=${id}`,
-        'name=bench',
-        'agent=default',
-        'backend=fake',
-        'model=fake-1',
-        'cwd=/project',
-        'maxSteps=7',
-        'autoLoad=a,b',
-        'maxTokens=',
-        'maxCompletionTokens=',
-        'temperature=0.2',
-        'topP=',
-        'topK=',
-        'minP=',
-        'topA=',
-        'frequencyPenalty=',
-        'presencePenalty=',
-        'repetitionPenalty=',
-        'thinkingBudget=',
-        'reasoningEffort=',
-        'includeReasoning=',
-        'responseFormat={"type":"json"}',
-        'stop=["x\\\\t"]',
-        'verbosity=a\\\\b\\n',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  it('stats counts tokens, requests, turns and steps, and shows a cost only when the provider reported one', async () => {
-    const usage = { inputTokens: 10, cachedInputTokens: 5, cacheCreationTokens: 2, outputTokens: 3 };
-    const bench = new AgentBench({
-      tools: { shell: { run: () => ({ ...textResult('x'), sandbox: 'partial' }) } },
-      answers: [
-        { calls: [fakeCall('1', 'shell')], usage: { ...usage, costUSD: 0.01 } },
-        { text: 'a', usage: { ...usage, costUSD: 0.0023 } },
-        { text: 'b', usage },
-      ],
-    });
-    expect(bench.agent.stats()).toContain('costKnown=false\ntotalInputTokens=0\n');
-    expect(bench.stat('sandbox')).toBeUndefined();
-    await bench.prompt('a');
-    expect(bench.agent.stats()).toBe(
-      [
-        'sandbox=partial',
-        'costKnown=true',
-        'totalInputTokens=20',
-        'totalCachedInputTokens=10',
-        'totalCacheCreationTokens=4',
-        'totalOutputTokens=6',
-        'totalRequests=2',
-        'turnInputTokens=20',
-        'turnOutputTokens=6',
-        'lastTurnCostUSD=0.0123',
-        'sessionCostUSD=0.0123',
-        'turns=1',
-        'steps=2',
-        'queued=0',
-        '',
-      ].join('\n'),
-    );
-    await bench.prompt('b');
-    expect(bench.stat('costKnown')).toBe('false');
-    expect(bench.stat('lastTurnCostUSD')).toBeUndefined();
-    expect(bench.stat('turnInputTokens')).toBe('10');
-    expect(bench.blocks().filter((block) => block.role === 'usage')[0]?.content).toBe('input=10 cached=5 created=2 output=3 cost=0.01\n');
-  });
-
-  it('log is the end of the chat from a line start', async () => {
-    const line = `${'x'.repeat(99)}\n`;
-    const bench = new AgentBench({ answers: [{ text: line.repeat(1000) }] });
-    await bench.prompt('hi');
-    expect(bench.agent.log()).toBe(line.repeat(655));
-    expect(textOf(bench.agent.transcript.plain).endsWith(bench.agent.log())).toBe(true);
-  });
-
-  it('tools lists the loaded ones and connects for it, once', async () => {
-    const bench = new AgentBench({ tools: { file_read: {}, shell: {} }, profile: { tools: ['file_*'], autoLoad: ['file_read', 'shell'] } });
-    const [first, second] = await Promise.all([bench.agent.tools(never), bench.agent.tools(never)]);
-    expect(first.map((tool) => tool.name)).toEqual(['file_read']);
-    expect(second).toEqual(first);
-    expect(bench.host.connects).toBe(1);
-  });
-
-  it('an agent without tools connects to nothing', async () => {
-    const bench = new AgentBench({ tools: { shell: {} }, profile: { tools: false }, answers: [{ calls: [fakeCall('1', 'shell')] }] });
-    await bench.prompt('hi');
-    await expect(bench.agent.tools(never)).resolves.toEqual([]);
-    expect(bench.host.connects).toBe(0);
-    expect(bench.backend.requests[0]?.tools).toEqual([]);
-  });
-
-  it('a tool to load that the host does not have shows in the chat, and the turn goes on', async () => {
-    const bench = new AgentBench({ tools: { shell: {} }, profile: { autoLoad: ['magic', 'shell'] } });
-    await bench.prompt('hi');
-    await bench.prompt('again');
-    expect(bench.chat).toBe('user: hi\n:: tool not loaded: no such tool: magic\ndone\nuser: again\ndone\n');
-    expect(bench.backend.requests[0]?.tools.map((tool) => tool.name)).toEqual(['shell']);
-  });
-
-  it('the process table has padded columns, only what runs, and starts no tool server', async () => {
-    const bench = new AgentBench({ tools: { shell: {} } });
-    await expect(bench.agent.processTable(never)).resolves.toBe('PID TOOL CMD\n');
-    expect(bench.host.connects).toBe(0);
-    await bench.agent.tools(never);
-    const server = bench.host.servers.get(bench.agent.id);
-    if (server)
-      server.background = [
-        { pid: 7, state: 'running', tool: 'shell', command: 'go test\n./...' },
-        { pid: 8, state: 'exited', tool: 'shell', command: 'x' },
-        { pid: 1234, state: 'running', tool: 'sh', command: 'y' },
-      ];
-    await expect(bench.agent.processTable(never)).resolves.toBe(
-      ['PID  TOOL  CMD', '7    shell go test ./...', '1234 sh    y', ''].join('\n'),
-    );
-  });
-
-  it('a request for tools can be given up while the tool server starts; the start goes on for the next', async () => {
-    const bench = new AgentBench({ tools: { shell: {} } });
-    const abort = new AbortController();
-    const asked = bench.agent.tools(abort.signal);
-    abort.abort(new InterruptedError());
-    await expect(asked).rejects.toBeInstanceOf(InterruptedError);
-    await expect(bench.agent.tools(never)).resolves.toHaveLength(1);
-    expect(bench.host.connects).toBe(1);
   });
 });

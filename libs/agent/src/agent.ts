@@ -103,7 +103,7 @@ export class Agent {
     return (await this.runner.stop()) ? 'ok' : 'idle';
   }
 
-  /** Ends the agent: interrupts, hangs up its tool server connection, state `killed`, readers released. May be repeated. */
+  /** Ends the agent: interrupts, state `killed`, readers released, hangs up its tool server connection. May be repeated. */
   kill(): Promise<void> {
     return (this.killing ??= this.end());
   }
@@ -186,14 +186,13 @@ export class Agent {
   }
 
   private async end(): Promise<void> {
+    await this.runner.close();
+    this.enter('killed');
     try {
-      await this.runner.close();
       await this.handTools.close();
     } catch (error) {
       if (!(error instanceof PartnerError)) throw error;
       this.ports.log.warn(`agent ${this.id}: ${error.message}`);
-    } finally {
-      this.enter('killed');
     }
   }
 }

@@ -1,6 +1,5 @@
-import type { AgentState, GenerationParams, JsonValue } from '#model';
+import { escapeField, type AgentState, type GenerationParams, type JsonValue } from '#model';
 import type { AgentIdentity } from './agent-identity.js';
-import { escapeValue } from './escape-value.js';
 import { GENERATION_KEYS } from './generation-keys.js';
 
 export interface CfgFacts {
@@ -32,7 +31,7 @@ export function cfgText(facts: CfgFacts): string {
     ['autoLoad', facts.autoLoad.join(',')],
     ...GENERATION_KEYS.map((key) => [key, parameterText(params[key])] as const),
   ];
-  return rows.map(([key, value]) => `${key}=${escapeValue(value)}\n`).join('');
+  return rows.map(([key, value]) => `${key}=${escapeField(value)}\n`).join('');
 }
 
 function parameterText(value: JsonValue | undefined): string {

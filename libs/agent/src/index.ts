@@ -4,7 +4,6 @@ export type { AgentIdentity, AgentSetup } from './agent-identity.js';
 export { AgentModule } from './agent.module.js';
 export { AgentPorts } from './agent-ports.js';
 export { NotConfiguredError } from './errors.js';
-export { escapeValue } from './escape-value.js';
 export { parseMarkup, type Block } from './parse-markup.js';
 export type { Profile } from './profile.js';
 export { ProfileStore } from './profile-store.js';

@@ -1,4 +1,4 @@
-import { InterruptedError, PartnerError } from '#model';
+import { IllegalInputError, InterruptedError, PartnerError } from '#model';
 import type { Prompt } from './prompt-queue.js';
 import type { TurnOutcome } from './turn-input.js';
 import type { TurnRunner } from './turn-runner.js';
@@ -9,6 +9,7 @@ import type { TurnRunner } from './turn-runner.js';
  * without a reply is a PartnerError.
  */
 export async function runPrompt(runner: TurnRunner, text: string, signal: AbortSignal): Promise<string> {
+  if (text.trim() === '') throw new IllegalInputError('argument', 'empty prompt');
   if (signal.aborted) throw new InterruptedError();
   const outcome = await new Promise<TurnOutcome>((resolve) => {
     const cancel = () => runner.cancel(prompt);

@@ -30,7 +30,7 @@ export function environmentFor(sources: EnvironmentSources): Record<string, stri
   const { server, policy, call, cwd, tmp } = sources;
   refuseForeign(policy, call);
   const named = Object.fromEntries(sources.wanted.map((name) => [name, server[name]]));
-  const env = defined({ ...NO_TERMINAL, ...toolEnvironment(policy, server), ...ollieVariables(server), ...named, ...call });
+  const env = defined({ ...toolEnvironment(policy, server), ...ollieVariables(server), ...named, ...NO_TERMINAL, ...call });
   const own = { OLLIE_AGENT_ID: sources.agent, OLLIE_SESSION_ID: sources.session };
   return { ...env, ...nonEmpty(own), PATH: programSearchPath(env['PATH'] ?? server['PATH']), TMPDIR: tmp, PWD: cwd };
 }

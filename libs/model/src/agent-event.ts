@@ -2,18 +2,7 @@ import type { JsonValue } from './json.js';
 
 /** The roles of everything an agent puts out, in the transcript and on doors. */
 export type AgentRole =
-  | 'user'
-  | 'assistant'
-  | 'reasoning'
-  | 'call'
-  | 'tool'
-  | 'usage'
-  | 'state'
-  | 'limitretry'
-  | 'retry'
-  | 'maxsteps'
-  | 'error'
-  | 'info';
+  'user' | 'assistant' | 'reasoning' | 'call' | 'tool' | 'usage' | 'state' | 'limitretry' | 'retry' | 'maxsteps' | 'error' | 'info';
 
 /** What shows of an agent's life. `killed` is final. */
 export type AgentState = 'idle' | 'running' | 'paused' | 'killed';

@@ -1,15 +1,5 @@
 /** The errno that a mount shows for an error; the text beside it is what 9P2000 clients read. */
-export type PosixCode =
-  | 'EACCES'
-  | 'EBUSY'
-  | 'EEXIST'
-  | 'EINTR'
-  | 'EINVAL'
-  | 'EIO'
-  | 'ENOENT'
-  | 'EROFS'
-  | 'E2BIG'
-  | 'ETIMEDOUT';
+export type PosixCode = 'EACCES' | 'EBUSY' | 'EEXIST' | 'EINTR' | 'EINVAL' | 'EIO' | 'ENOENT' | 'EROFS' | 'E2BIG' | 'ETIMEDOUT';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

@@ -2,7 +2,7 @@ import { chain, type Awaitable } from './awaitable.js';
 import { KEEP_16, KEEP_32, KEEP_64, toWire, type WireStat } from './dir.js';
 import { isADirectory, permissionDenied } from './errors.js';
 import type { Fcall, FcallOf } from './fcall.js';
-import { DMDIR, QTDIR, type ServedNode, type Stat, type StatChange } from './file-server.js';
+import { DMDIR, type ServedNode, type Stat, type StatChange } from './file-server.js';
 import { checkFileName } from './names.js';
 import type { Request } from './requests.js';
 import type { Session } from './session.js';
@@ -32,7 +32,6 @@ async function apply(node: ServedNode, asked: WireStat, request: Request): Promi
   checkFixed(asked, current);
   const change = changeOf(asked, current);
   if (change.name !== undefined) checkFileName(change.name);
-  if (node.qid.type & QTDIR && (change.length ?? 0) !== 0) throw isADirectory();
   if (Object.keys(change).length > 0) await node.wstat(change, request.signal);
 }
 
@@ -47,6 +46,11 @@ function checkFixed(asked: WireStat, current: Stat): void {
     keeps(asked.uid, current.uid, '') &&
     (asked.mode === KEEP_32 || ((asked.mode ^ current.mode) & DMDIR) === 0);
   if (!isFixed) throw permissionDenied();
+  if (isDirectory(current) && !keeps(asked.length, 0, KEEP_64)) throw isADirectory();
+}
+
+function isDirectory({ mode }: Stat): boolean {
+  return (mode & DMDIR) !== 0;
 }
 
 function keeps<T>(asked: T, current: T, keep: T): boolean {
@@ -58,7 +62,7 @@ function changeOf(asked: WireStat, current: Stat): StatChange {
     ...(keeps(asked.mode, current.mode, KEEP_32) ? {} : { mode: asked.mode }),
     ...(asked.atime === KEEP_32 ? {} : { atime: asked.atime }),
     ...(asked.mtime === KEEP_32 ? {} : { mtime: asked.mtime }),
-    ...(asked.length === KEEP_64 ? {} : { length: asked.length }),
+    ...(asked.length === KEEP_64 || isDirectory(current) ? {} : { length: asked.length }),
     ...(keeps(asked.name, current.name, '') ? {} : { name: asked.name }),
     ...(keeps(asked.gid, current.gid, '') ? {} : { gid: asked.gid }),
   };

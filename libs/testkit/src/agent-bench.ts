@@ -1,6 +1,6 @@
 import { Agent, parseMarkup, type AgentSetup, type Block, type Profile } from '#agent';
 import { silentLog, type Log } from '#config';
-import { newId, type Backend, type Clock } from '#model';
+import { newId, type Backend, type Clock, type Message } from '#model';
 import type { ByteLog, Client } from '#virtfs';
 import { FakeBackend, FakeBackendCatalog, type FakeAnswer } from './fake-backend.js';
 import { FakeClock } from './fake-clock.js';
@@ -50,6 +50,10 @@ export class AgentBench {
     return textOf(this.agent.transcript.plain);
   }
 
+  get lines(): readonly string[] {
+    return this.chat.trimEnd().split('\n');
+  }
+
   /** The blocks of chat.raw, without those of the given roles. */
   blocks(...without: readonly string[]): readonly Block[] {
     return parseMarkup(textOf(this.agent.transcript.raw)).filter((block) => !without.includes(block.role));
@@ -83,6 +87,15 @@ export function benchProfile(autoLoad: readonly string[] = []): Profile {
     maxStepsNudge: '[system] No more tools.',
     params: {},
   };
+}
+
+export function rolesOf(messages: readonly Message[] = []): readonly string[] {
+  return messages.map((message) => message.role);
+}
+
+/** The text of each message. */
+export function textsOf(messages: readonly Message[] = []): readonly string[] {
+  return messages.map((message) => message.content.map((part) => (part.type === 'text' ? part.text : '')).join(''));
 }
 
 /** All that a log holds now. */

@@ -3,7 +3,7 @@ export { FakeBackend, FakeBackendCatalog, fakeCall, type FakeAnswer } from './fa
 export { FakeClock } from './fake-clock.js';
 export { FakeToolHost, FakeToolHostFactory, FakeToolServer, type FakeTool, type FakeTools } from './fake-tool-server.js';
 export { describeKind, type KindFixture } from './describe-kind.js';
-export { AgentBench, benchProfile, textOf, type BenchOptions } from './agent-bench.js';
+export { AgentBench, benchProfile, rolesOf, textOf, textsOf, type BenchOptions } from './agent-bench.js';
 export { ServedTree } from './served-tree.js';
 export { describeBackend, type BackendFixture } from './describe-backend.js';
 export { FakeToolCatalog, fakeTool } from './fake-tool-catalog.js';

@@ -86,7 +86,7 @@ const socket = () => join(folder, 'ollie');
 
 function listening(strategy: NinePStrategy): Promise<void> {
   return new Promise((resolve, reject) => {
-    strategy.listen((error) => (error === undefined ? resolve() : reject(error instanceof Error ? error : new Error(String(error)))));
+    strategy.listen((error) => (error === undefined ? resolve() : reject(error instanceof Error ? error : new Error('no error object'))));
   });
 }
 
@@ -143,7 +143,7 @@ describe('NinePStrategy', () => {
       await expect(client.open('robot/r2/prompt', openMode.read)).rejects.toThrow('permission denied');
       await expect(client.open('who', openMode.execute)).rejects.toThrow('permission denied');
       await expect(client.open('who', openMode.removeOnClose)).rejects.toThrow('permission denied');
-      await expect(client.open('robot', openMode.write)).rejects.toThrow();
+      await expect(client.open('robot', openMode.write)).rejects.toThrow('is a directory');
     }
   });
 
@@ -308,8 +308,8 @@ describe('who may attach', () => {
 describe('the life of a listener', () => {
   it('binds every address or none', async () => {
     const strategy = new NinePStrategy(mount(namespace, new Fleet()), { listen: [`unix!${socket()}`, 'unix!/nonexistent/folder/socket'] });
-    await expect(listening(strategy)).rejects.toThrow();
-    await expect(dial()).rejects.toThrow();
+    await expect(listening(strategy)).rejects.toThrow('/nonexistent/folder');
+    await expect(dial()).rejects.toThrow('i/o error');
     await expect(listening(new NinePStrategy(mount(namespace, new Fleet()), { listen: [] }))).rejects.toThrow('no address');
   });
 

@@ -1,3 +1,4 @@
+import { FileDeniedError } from './errors.js';
 import { Snapshot } from './snapshot.js';
 import type { Awaitable, Client, FileBehaviour, FileHandle, FileSpec } from './types.js';
 import { EMPTY, encode, withNewline } from './utf8.js';
@@ -58,7 +59,7 @@ class WaitHandle implements FileHandle {
   }
 
   write(): never {
-    throw new Error('virtfs: a wait file was opened for writing');
+    throw new FileDeniedError();
   }
 
   close(): void {}

@@ -4,10 +4,6 @@ import { InterruptedFileError } from './errors.js';
 export class Waiters<T> {
   private readonly waiting = new Set<(value: T) => void>();
 
-  get size(): number {
-    return this.waiting.size;
-  }
-
   /** Rejects with InterruptedFileError when `signal` aborts first. */
   wait(signal: AbortSignal): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -15,14 +15,16 @@ export function modelLines(models: readonly (readonly [backend: string, model: s
 export function catalogLines(entries: readonly CatalogEntry[]): string {
   const available = entries.filter((entry) => entry.available);
   const width = Math.max(0, ...available.map((entry) => entry.name.length)) + 2;
-  return lines(available.map((entry) => entry.name.padEnd(width) + firstLine(entry.description)));
+  return lines(available.map((entry) => entry.name.padEnd(width) + firstSentence(entry.description)));
 }
 
 /** `name<tab>tier<tab>description` lines of an agent's loaded tools. */
 export function toolLines(tools: readonly ToolInfo[]): string {
-  return lines(tools.map((tool) => [tool.name, tool.tier, firstLine(tool.description)].map(escapeField).join('\t')));
+  return lines(tools.map((tool) => [tool.name, tool.tier, firstSentence(tool.description)].map(escapeField).join('\t')));
 }
 
-function firstLine(text: string): string {
-  return text.trimStart().split('\n', 1)[0] ?? '';
+/** On one line, up to the end of the first sentence. */
+function firstSentence(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return /^.*?\.(?= [A-Z])/.exec(line)?.[0] ?? line;
 }

@@ -1,0 +1,73 @@
+import { decodeMessage, encodeMessage, type Fcall } from '#ninep';
+import { ANY, type Fields, type Message, type Value } from './parse-transcript.js';
+
+const KEEP = 0xffffffff;
+const untouched = {
+  type: 0xffff, dev: KEEP, qid: '255.4294967295.-1', mode: KEEP, atime: KEEP, mtime: KEEP, length: -1, name: '', uid: '', gid: '', muid: '',
+};
+
+/** The bytes of a message that a transcript sends. */
+export function bytesOf({ type, fields }: Message): Buffer {
+  if (fields['bytes'] instanceof Uint8Array) return Buffer.from(fields['bytes']);
+  const stat = fields['stat'];
+  const whole = { type, tag: 1, ...(type === 'Twalk' ? { names: [] } : {}), ...fields, ...(stat === undefined ? {} : { stat: { ...untouched, ...(stat as Fields) } }) };
+  return encodeMessage(fromText(whole) as Fcall);
+}
+
+/** Qids and data are written as text. */
+function fromText(value: Value): unknown {
+  if (typeof value !== 'object' || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return value.map(fromText);
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, convert(name, field)]));
+}
+
+function convert(name: string, value: Value): unknown {
+  if (name === 'data') return Buffer.from(String(value));
+  if (name === 'names') return (value as readonly Value[]).map(String);
+  if (!name.endsWith('qid')) return fromText(value);
+  const [type = 0, version = 0, path = 0] = String(value).split('.').map(Number);
+  return { type, version, path };
+}
+
+/** A received frame in the words of a transcript: qids as `type.version.path`, data as text, `entries` of a directory read. */
+export function wordsOf(frame: Buffer): Message {
+  const { type, ...fields } = decodeMessage(frame);
+  return { type, fields: toText(fields) as Fields };
+}
+
+function toText(value: unknown): Value {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
+  if (Array.isArray(value)) return value.map(toText);
+  if (typeof value !== 'object' || value === null) return value as Value;
+  if ('path' in value && 'version' in value && 'type' in value) return `${value.type}.${value.version}.${value.path}`;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toText(field)]));
+}
+
+/** Whether a received message is the expected one; fields that are not named may be anything, but the tag is 1 then. */
+export function isExpected(expected: Message, actual: Message): boolean {
+  return expected.type === actual.type && matches({ tag: 1, ...expected.fields }, actual.fields);
+}
+
+function matches(expected: Value, actual: Value | undefined): boolean {
+  if (expected === ANY) return true;
+  if (typeof expected === 'string') return expected === String(actual);
+  if (Array.isArray(expected)) return Array.isArray(actual) && actual.length === expected.length && expected.every((item, n) => matches(item, actual[n]));
+  if (typeof expected !== 'object') return expected === actual;
+  return Object.entries(expected).every(([name, value]) => matches(value, fieldOf(actual, name)));
+}
+
+function fieldOf(actual: Value | undefined, name: string): Value | undefined {
+  if (name === 'entries') return entriesOf(fieldOf(actual, 'data'));
+  return typeof actual === 'object' && !Array.isArray(actual) ? (actual as Fields)[name] : undefined;
+}
+
+/** The names in the data of a directory read. */
+function entriesOf(data: Value | undefined): readonly string[] {
+  const bytes = Buffer.from(String(data), 'latin1');
+  const names: string[] = [];
+  for (let at = 0; at < bytes.length; at += 2 + bytes.readUInt16LE(at)) {
+    const start = at + 43;
+    names.push(bytes.toString('utf8', start, start + bytes.readUInt16LE(at + 41)));
+  }
+  return names;
+}
