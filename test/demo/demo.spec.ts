@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { ScriptLibrary, startScriptedServer } from '#backends';
 import { root, run, type Ended } from '../support/run.js';
 import { TempTree } from '../support/temp-tree.js';
 import { until } from '../support/until.js';
@@ -18,11 +19,13 @@ describe('npm run demo', () => {
   const demo = (installation = root): Promise<Ended> =>
     run(process.execPath, [join(installation, 'scripts/demo.mjs')], { cwd: tree.root, env });
 
-  it('shows an agent that turns a red project green, and leaves nothing behind', async () => {
+  it('shows an agent that turns a red project green, and says in every reply that it is scripted, and leaves nothing behind', async () => {
     const before = snapshot(root);
     const { code, stdout, stderr } = await demo();
     expect(stderr).toBe('');
     expect(stdout).toMatch(/-> shell\(.*node --test/);
+    expect(replies(stdout).length).toBeGreaterThan(2);
+    expect(replies(stdout).filter((line) => !line.startsWith('[scripted] '))).toEqual([]);
     expect(stdout).toContain('-  return a - b;\n+  return a + b;\n');
     expect(stdout).toMatch(/^Cost: .*\d+ requests, \d+ tokens in, \d+ tokens out\.$/m);
     expect(stdout).toMatch(/^Sandbox: partial: Landlock/m);
@@ -33,10 +36,14 @@ describe('npm run demo', () => {
     await until('no process of the demo is left', () => processesMentioning(tree.root).length === 0);
   }, 60_000);
 
-  it('says in every reply that the replies are scripted', async () => {
-    const { stdout } = await demo();
-    const replies = stdout.split('\n').filter((line) => line.startsWith('[scripted]'));
-    expect(replies.length).toBeGreaterThan(2);
+  it('does the same with a model behind an OpenAI address', async () => {
+    const model = await startScriptedServer({ scripts: new ScriptLibrary([join(root, 'config/scripts')]) });
+    Object.assign(env, { OLLIE_BACKEND: 'openai', OLLIE_OPENAI_URL: model.url, OLLIE_MODEL: 'demo' });
+    const { code, stdout, stderr } = await demo();
+    await model.close();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('The test failed before and passes now.');
+    expect(model.requests.length).toBeGreaterThan(2);
   }, 60_000);
 
   it('says in one sentence that the kernel has no Landlock', async () => {
@@ -68,6 +75,12 @@ describe('npm run demo', () => {
     return tree.path('inst');
   }
 });
+
+/** The lines of the chat that are neither the prompt nor a tool's. */
+function replies(stdout: string): readonly string[] {
+  const [, chat = ''] = /^user: .*\n([^]*?)\n\n--- a\//m.exec(stdout) ?? [];
+  return chat.split('\n').filter((line) => !/^(->|<-) /.test(line));
+}
 
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -52,6 +52,7 @@ export class Ollie {
   async start({ args = [], node = [] }: { readonly args?: readonly string[]; readonly node?: readonly string[] } = {}): Promise<void> {
     const server = spawn(process.execPath, [...node, join(ROOT, 'dist/bin/olliesrv.mjs'), 'serve', ...args], { cwd: this.project, env: this.env });
     this.server = server;
+    this.said = '';
     server.stdout.setEncoding('utf8').on('data', (text: string) => (this.said += text));
     server.stderr.setEncoding('utf8').on('data', (text: string) => (this.complained += text));
     await until('olliesrv listens', () => {

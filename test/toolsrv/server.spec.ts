@@ -14,6 +14,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'toolsrv-'));
   socket = join(folder, 'socket');
   mkdirSync(join(folder, 'home'));
+  mkdirSync(join(folder, 'project'));
 });
 
 afterEach(async () => {
@@ -69,7 +70,7 @@ describe('toolsrv serve', () => {
     const time = mark();
     await callSleep(await connect(), time);
     server.child.kill('SIGKILL');
-    await server.ended;
+    expect(await server.ended).toBeNull();
     await eventually(() => processesWith(`sleep\0${time}`) === 0);
   });
 
@@ -115,7 +116,7 @@ describe('toolsrv serve', () => {
   });
 
   test('with a secret from its owner knows no first client, and ends with the owner and all that runs', async () => {
-    const server = ToolsrvProcess.run(['serve', '--listen', socket, '--secret-fd', '3'], folder);
+    const server = ToolsrvProcess.run(['serve', '--listen', socket, '--secret-fd', '3', '--cwd', join(folder, 'project')], folder);
     started.push(server);
     server.owner.write(`${'5'.repeat(64)}\n`);
     await eventually(() => server.stdout.includes('listening'));
@@ -129,7 +130,7 @@ describe('toolsrv serve', () => {
   });
 
   test('tools see nothing of the secret, the token or the server’s environment', async () => {
-    const server = ToolsrvProcess.run(['serve', '--listen', socket, '--secret-fd', '3', '--cwd', folder], folder);
+    const server = ToolsrvProcess.run(['serve', '--listen', socket, '--secret-fd', '3', '--cwd', join(folder, 'project')], folder);
     started.push(server);
     server.owner.write('very-secret\n');
     await eventually(() => server.stdout.includes('listening'));

@@ -26,9 +26,9 @@ export class ToolsrvProcess {
     return new ToolsrvProcess(spawn(process.execPath, [program, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] }));
   }
 
-  /** Resolves when clients can connect; `more` are flags of serve. */
+  /** Serves the folder's `project` and resolves when clients can connect; `more` are flags of serve. */
   static async serve(folder: string, ...more: readonly string[]): Promise<ToolsrvProcess> {
-    const server = ToolsrvProcess.run(['serve', '--cwd', folder, '--listen', join(folder, 'socket'), ...more], folder);
+    const server = ToolsrvProcess.run(['serve', '--cwd', join(folder, 'project'), '--listen', join(folder, 'socket'), ...more], folder);
     await eventually(() => server.stdout.includes('listening on') || server.child.exitCode !== null);
     if (server.child.exitCode !== null) throw new Error(server.stderr);
     return server;

@@ -3,14 +3,30 @@ import { ANY, type Fields, type Message, type Value } from './parse-transcript.j
 
 const KEEP = 0xffffffff;
 const untouched = {
-  type: 0xffff, dev: KEEP, qid: '255.4294967295.-1', mode: KEEP, atime: KEEP, mtime: KEEP, length: -1, name: '', uid: '', gid: '', muid: '',
+  type: 0xffff,
+  dev: KEEP,
+  qid: '255.4294967295.-1',
+  mode: KEEP,
+  atime: KEEP,
+  mtime: KEEP,
+  length: -1,
+  name: '',
+  uid: '',
+  gid: '',
+  muid: '',
 };
 
 /** The bytes of a message that a transcript sends. */
 export function bytesOf({ type, fields }: Message): Buffer {
   if (fields['bytes'] instanceof Uint8Array) return Buffer.from(fields['bytes']);
   const stat = fields['stat'];
-  const whole = { type, tag: 1, ...(type === 'Twalk' ? { names: [] } : {}), ...fields, ...(stat === undefined ? {} : { stat: { ...untouched, ...(stat as Fields) } }) };
+  const whole = {
+    type,
+    tag: 1,
+    ...(type === 'Twalk' ? { names: [] } : {}),
+    ...fields,
+    ...(stat === undefined ? {} : { stat: { ...untouched, ...(stat as Fields) } }),
+  };
   return encodeMessage(fromText(whole) as Fcall);
 }
 
@@ -51,7 +67,8 @@ export function isExpected(expected: Message, actual: Message): boolean {
 function matches(expected: Value, actual: Value | undefined): boolean {
   if (expected === ANY) return true;
   if (typeof expected === 'string') return expected === String(actual);
-  if (Array.isArray(expected)) return Array.isArray(actual) && actual.length === expected.length && expected.every((item, n) => matches(item, actual[n]));
+  if (Array.isArray(expected))
+    return Array.isArray(actual) && actual.length === expected.length && expected.every((item, n) => matches(item, actual[n]));
   if (typeof expected !== 'object') return expected === actual;
   return Object.entries(expected).every(([name, value]) => matches(value, fieldOf(actual, name)));
 }

@@ -20,7 +20,7 @@ export class Player {
   /** Plays all; then nothing may be left to read on any connection that is open. */
   async play(steps: readonly Step[]): Promise<void> {
     try {
-      for (let at = 0; at < steps.length; ) at += await this.#group(steps.slice(at));
+      for (let at = 0; at < steps.length;) at += await this.#group(steps.slice(at));
       for (const wire of this.#wires.keys()) await this.#quiet(wire);
     } finally {
       for (const wire of this.#wires.values()) wire.hangUp();
@@ -43,12 +43,24 @@ export class Player {
 
   async #act(step: Step, group: readonly Step[]): Promise<void> {
     switch (step.action) {
-      case 'send': return this.#send(step.wire, group.map(({ message }) => message));
-      case 'expect': return this.#expect(step.wire, group.map(({ message }) => message));
-      case 'expect-next': return this.#expect(step.wire, [step.message]);
-      case 'hangup': return this.#hangUp(step.wire);
-      case 'closed': return this.#closed(step.wire);
-      case 'quiet': return this.#quiet(step.wire);
+      case 'send':
+        return this.#send(
+          step.wire,
+          group.map(({ message }) => message),
+        );
+      case 'expect':
+        return this.#expect(
+          step.wire,
+          group.map(({ message }) => message),
+        );
+      case 'expect-next':
+        return this.#expect(step.wire, [step.message]);
+      case 'hangup':
+        return this.#hangUp(step.wire);
+      case 'closed':
+        return this.#closed(step.wire);
+      case 'quiet':
+        return this.#quiet(step.wire);
     }
   }
 

@@ -49,13 +49,14 @@ function refuseUnlessWritable(path, target, facts) {
 
 function renameInto(target, bytes, before) {
   const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
-  const written = writeNew(temporary, bytes, before);
-  if (!written) return writeInPlace(target, bytes);
   try {
+    if (!writeNew(temporary, bytes, before)) return writeInPlace(target, bytes);
     if (before !== undefined) keepOwnerAndMode(temporary, before);
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
+    // The name that the model gave is the one that it understands.
+    error.path = target;
     throw error;
   }
 }
@@ -68,7 +69,6 @@ function writeNew(temporary, bytes, before) {
     return true;
   } catch (error) {
     if (error.code === 'EACCES' && before !== undefined) return false;
-    rmSync(temporary, { force: true });
     throw error;
   }
 }

@@ -91,7 +91,7 @@ export class Agent {
   /**
    * Runs one prompt to its end and gives the last text of the model. Rejects with PartnerError
    * `subagent: ...` when the turn fails or somebody else stops it, and with InterruptedError on abort,
-   * once the turn has ended.
+   * once the turn has ended. A blank text is an IllegalInputError.
    */
   async run(text: string, signal: AbortSignal): Promise<string> {
     this.demandAlive();

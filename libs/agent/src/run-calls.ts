@@ -1,9 +1,13 @@
 import { PartnerError, resultText, textResult } from '#model';
-import type { ImageContent, ToolCall, ToolContent, ToolInfo, ToolResult } from '#model';
+import type { ImageContent, ResultTier, ToolCall, ToolContent, ToolInfo, ToolResult } from '#model';
 import { callBatches } from './call-batches.js';
 import { emitBlock } from './emit.js';
 import { limitText, MAX_RESULT_BYTES } from './limit-text.js';
 import type { TurnInput } from './turn-input.js';
+
+interface TieredResult extends ToolResult {
+  readonly tier: ResultTier;
+}
 
 /**
  * Runs the unanswered calls of the history, in order; neighbours that only read run side by side. When
@@ -30,7 +34,7 @@ export async function runCalls(turn: TurnInput, tools: readonly ToolInfo[], sign
 export function refuseCalls(turn: TurnInput, why: string, shown: Set<string> = new Set()): void {
   for (const call of turn.history.unanswered) {
     if (!shown.has(call.id)) showCall(turn, call, shown);
-    answer(turn, call, undefined, textResult(why, true));
+    answer(turn, call, { ...textResult(why, true), tier: 'hot' });
   }
 }
 
@@ -44,7 +48,7 @@ async function runBatch(
   settled.forEach((outcome, index) => {
     const call = batch[index];
     if (outcome.status === 'rejected') throw outcome.reason;
-    if (call) answer(turn, call, known.get(call.name), outcome.value);
+    if (call) answer(turn, call, { ...outcome.value, tier: known.get(call.name)?.tier ?? 'hot' });
   });
 }
 
@@ -67,7 +71,7 @@ function showCall(turn: TurnInput, call: ToolCall, shown: Set<string>): void {
   emitBlock(turn.emit, 'call', text, { name: call.name, call: call.id });
 }
 
-function answer(turn: TurnInput, call: ToolCall, info: ToolInfo | undefined, result: ToolResult): void {
+function answer(turn: TurnInput, call: ToolCall, result: TieredResult): void {
   const text = limitText(resultText(result), MAX_RESULT_BYTES);
   const images = result.content.filter((part): part is ImageContent => part.type === 'image');
   const { id, name } = call;
@@ -75,7 +79,7 @@ function answer(turn: TurnInput, call: ToolCall, info: ToolInfo | undefined, res
     name,
     call: id,
     error: result.isError,
-    tier: info?.tier ?? 'hot',
+    tier: result.tier,
   });
   turn.usage.sawSandbox(result.sandbox);
   turn.history.addResult({ role: 'tool', toolCallId: id, toolName: name, content: modelContent(text, images), isError: result.isError });

@@ -3,12 +3,11 @@ import { ValueCell, type WaitSource } from '#virtfs';
 import { OutputBuffer } from './output-buffer.js';
 import type { Run, RunEnd, RunListener, RunStart } from './process-launcher.js';
 
-const SIGTERM = 15;
 const SIGKILL = 9;
 /** Output is counted, not kept, beyond the log's cap; at this much the process is stopped. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** Why we ended a process. `signal`: somebody asked for it through `ctl`. */
+/** Why we ended a process. `signal`: somebody killed it through `ctl`. */
 export type EndCause = 'timeout' | 'cancel' | 'limit' | 'shutdown' | 'signal';
 
 /** What is known of a process before it starts. `timeoutSeconds` undefined = it may run for ever. */
@@ -112,7 +111,6 @@ export class ToolProcess {
   signal(number: number): void {
     if (this.end !== undefined) throw new NotFoundError('process', String(this.id));
     if (number === SIGKILL) return this.kill('signal');
-    if (number === SIGTERM) this.endCause ??= 'signal';
     this.run.signal(number);
   }
 

@@ -2,8 +2,7 @@ import { illegalArgument } from './errors.js';
 
 /** `tcp` comes with the later TCP door; both spellings parse already. */
 export type Address =
-  | { readonly type: 'unix'; readonly path: string }
-  | { readonly type: 'tcp'; readonly host: string; readonly port: number };
+  { readonly type: 'unix'; readonly path: string } | { readonly type: 'tcp'; readonly host: string; readonly port: number };
 
 const MAX_PORT = 65535;
 

@@ -105,7 +105,7 @@ export function encodeStat(to: Writer, stat: Stat): void {
 export function decodeStats(bytes: Uint8Array): Stat[] {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const stats: Stat[] = [];
-  for (let at = 0; at < all.length; ) {
+  for (let at = 0; at < all.length;) {
     const head = new Reader().reset(all, at, all.length);
     const size = head.u16();
     if (size > head.remaining) throw illegalArgument('stat size');

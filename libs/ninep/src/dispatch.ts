@@ -20,19 +20,33 @@ export interface SessionOwner {
 /** The protocol: what answers which message. */
 export function dispatch(owner: SessionOwner, message: Fcall, request: Request): Awaitable<Fcall> {
   switch (message.type) {
-    case 'Tversion': return owner.version(message);
-    case 'Tauth': return auth(owner.session, message);
-    case 'Tattach': return attach(owner.session, message, request);
-    case 'Tflush': return flush(owner.session, message);
-    case 'Twalk': return walk(owner.session, message, request);
-    case 'Topen': return open(owner.session, message, request);
-    case 'Tcreate': return create(owner.session, message, request);
-    case 'Tread': return read(owner.session, message, request);
-    case 'Twrite': return write(owner.session, message, request);
-    case 'Tclunk': return clunk(owner.session, message);
-    case 'Tremove': return remove(owner.session, message, request);
-    case 'Tstat': return stat(owner.session, message, request);
-    case 'Twstat': return wstat(owner.session, message, request);
-    default: throw illegalArgument(`${message.type} is not a request`);
+    case 'Tversion':
+      return owner.version(message);
+    case 'Tauth':
+      return auth(owner.session, message);
+    case 'Tattach':
+      return attach(owner.session, message, request);
+    case 'Tflush':
+      return flush(owner.session, message);
+    case 'Twalk':
+      return walk(owner.session, message, request);
+    case 'Topen':
+      return open(owner.session, message, request);
+    case 'Tcreate':
+      return create(owner.session, message, request);
+    case 'Tread':
+      return read(owner.session, message, request);
+    case 'Twrite':
+      return write(owner.session, message, request);
+    case 'Tclunk':
+      return clunk(owner.session, message);
+    case 'Tremove':
+      return remove(owner.session, message, request);
+    case 'Tstat':
+      return stat(owner.session, message, request);
+    case 'Twstat':
+      return wstat(owner.session, message, request);
+    default:
+      throw illegalArgument(`${message.type} is not a request`);
   }
 }

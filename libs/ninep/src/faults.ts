@@ -14,11 +14,11 @@ function isAbort(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError';
 }
 
-/** What the client is told of an error. Errors that are not made for clients also go to `onBug`. */
+/** What the client is told of an error. Errors that are not made for clients also go to `onBug`, after the client was answered. */
 export function toClientError(error: unknown, onBug: (error: unknown) => void): ClientError {
   if (isClientError(error)) return error;
   if (isAbort(error)) return interrupted();
-  onBug(error);
+  queueMicrotask(() => onBug(error));
   return bugError(error);
 }
 

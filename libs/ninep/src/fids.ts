@@ -56,13 +56,13 @@ export class Fid {
     await Promise.all(ended);
   }
 
-  /** Lets go of an open file, after the changes that came before. */
+  /** Lets go of an open file, after the changes that came before. Reads that still go on then are aborted. */
   async close(reason: 'clunk' | 'hangup'): Promise<void> {
-    await this.endReads();
     await this.sequence.change(() => this.#release(reason));
   }
 
   async #release(reason: 'clunk' | 'hangup'): Promise<void> {
+    await this.endReads();
     const { state } = this;
     this.state = { kind: 'empty' };
     if (state.kind !== 'open') return;

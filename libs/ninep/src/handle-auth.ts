@@ -24,7 +24,11 @@ export function attach(session: Session, message: FcallOf<'Tattach'>, request: R
   });
 }
 
-function root(session: Session, { uname, aname }: FcallOf<'Tattach'>, proof: AuthConversation | undefined): Promise<ServedNode> | ServedNode {
+function root(
+  session: Session,
+  { uname, aname }: FcallOf<'Tattach'>,
+  proof: AuthConversation | undefined,
+): Promise<ServedNode> | ServedNode {
   const { files, connectionId } = session.host;
   return files.attach({ uname, aname, connectionId, auth: proof });
 }

@@ -10,9 +10,11 @@ export async function clunk(session: Session, { tag, fid }: FcallOf<'Tclunk'>): 
 /** The fid is gone, whether the file could be removed or not. */
 export async function remove(session: Session, { tag, fid: number }: FcallOf<'Tremove'>, request: Request): Promise<Fcall> {
   const fid = session.fids.take(number);
-  await fid.endReads();
   try {
-    await fid.sequence.change(() => fid.node.remove(request.signal));
+    await fid.sequence.change(async () => {
+      await fid.endReads();
+      await fid.node.remove(request.signal);
+    });
   } finally {
     await fid.close('clunk');
   }

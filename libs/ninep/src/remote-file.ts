@@ -30,7 +30,7 @@ export class RemoteFile {
 
   /** Splits to `iounit`, one Twrite after the other; resolves when all is taken. No data, no Twrite. */
   async write(offset: number, data: Uint8Array, signal?: AbortSignal): Promise<void> {
-    for (let done = 0; done < data.length; ) {
+    for (let done = 0; done < data.length;) {
       done += await this.#writeSome(offset + done, data.subarray(done, done + this.iounit), signal);
     }
   }

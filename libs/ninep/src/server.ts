@@ -85,5 +85,5 @@ function stop(server: Server): Promise<unknown> {
 }
 
 function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : new Error('9P server failed', { cause: error }));
+  process.emitWarning(`9P server: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 }

@@ -4,6 +4,8 @@ export { FakeClock } from './fake-clock.js';
 export { FakeToolHost, FakeToolHostFactory, FakeToolServer, type FakeTool, type FakeTools } from './fake-tool-server.js';
 export { describeKind, type KindFixture } from './describe-kind.js';
 export { AgentBench, benchProfile, rolesOf, textOf, textsOf, type BenchOptions } from './agent-bench.js';
+export { eventually, ServedBench } from './served-bench.js';
+export { plainOpening, ServedDir, ServedFile, type Opening } from './served-nodes.js';
 export { ServedTree } from './served-tree.js';
 export { describeBackend, type BackendFixture } from './describe-backend.js';
 export { FakeToolCatalog, fakeTool } from './fake-tool-catalog.js';

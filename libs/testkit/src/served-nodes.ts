@@ -1,4 +1,14 @@
-import { DMDIR, NinepError, type Awaitable, type OpenFile, type OpenMode, type Qid, type ServedNode, type Stat, type StatChange } from '#ninep';
+import {
+  DMDIR,
+  NinepError,
+  type Awaitable,
+  type OpenFile,
+  type OpenMode,
+  type Qid,
+  type ServedNode,
+  type Stat,
+  type StatChange,
+} from '#ninep';
 
 const denied = (): NinepError => new NinepError('permission denied', 'EACCES');
 const WRITABLE = 0o222;

@@ -34,7 +34,10 @@ export class ServedTree implements FileServer {
     this.#file('hello', 0o444).bytes = Buffer.from('hello world\n');
     this.#file('data', 0o664).bytes = Buffer.from('some data\n');
     this.#file('block', 0o444, (file) => ({ ...plainOpening(file), read: (offset, _count, signal) => this.#read(offset, signal) }));
-    this.#file('slow', 0o664, (file) => ({ ...plainOpening(file), write: (offset, data, signal) => this.#write(file, { offset, data }, signal) }));
+    this.#file('slow', 0o664, (file) => ({
+      ...plainOpening(file),
+      write: (offset, data, signal) => this.#write(file, { offset, data }, signal),
+    }));
     this.#file('release', 0o222, (file) => ({ ...plainOpening(file), write: () => this.release() }));
     this.#file('sour', 0o664, sourOpening);
     this.#file('bug', 0o444, (file) => ({ ...plainOpening(file), read: () => fail() }));

@@ -73,7 +73,10 @@ export class HostedToolServer extends ToolServer {
   }
 
   private use<T>(work: (server: NinePToolServer) => Promise<T>, signal: AbortSignal): Promise<T> {
-    return this.hands.during(async () => work(await abortable(this.connected(), signal)));
+    return this.hands.during(async () => {
+      this.life.signal.throwIfAborted();
+      return work(await abortable(this.connected(), signal));
+    });
   }
 
   /** One attempt at a time, shared by all who wait; its end is the life of the agent, not of one caller. */
@@ -84,7 +87,6 @@ export class HostedToolServer extends ToolServer {
 
   private async connect(): Promise<NinePToolServer> {
     try {
-      this.life.signal.throwIfAborted();
       const server = await this.hands.dial(this.agentId, this.life.signal);
       void server.closed.then(() => this.disconnected());
       for (const tool of this.tools) await server.load(tool, this.life.signal);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { NotFoundError, PartnerError, textResult, ToolServer } from '#model';
 import type { CatalogEntry, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
 import { chunksOf, type Client, NinepError, openMode, type RemoteFile } from '#ninep';
@@ -64,7 +65,7 @@ export class NinePToolServer extends ToolServer {
       return parseToolResult(decode(await converse(file, Buffer.from(payload), signal)));
     } catch (error) {
       if (signal.aborted && !this.lost) return textResult('cancelled', true);
-      throw this.translate(error);
+      throw await this.translate(error);
     }
   }
 
@@ -96,7 +97,7 @@ export class NinePToolServer extends ToolServer {
       return stat.get('background') === 'false' ? undefined : { ...row, command: stat.get('cmd') ?? '' };
     } catch (error) {
       if (error instanceof NinepError && error.posix === 'ENOENT') return undefined;
-      throw this.translate(error, signal);
+      throw await this.translate(error, signal);
     }
   }
 
@@ -107,7 +108,7 @@ export class NinePToolServer extends ToolServer {
       if (error instanceof NinepError && error.message.startsWith('no such tool: ')) {
         throw new NotFoundError('tool', error.message.slice('no such tool: '.length));
       }
-      throw this.translate(error, signal);
+      throw await this.translate(error, signal);
     }
   }
 
@@ -123,13 +124,14 @@ export class NinePToolServer extends ToolServer {
     try {
       return await work();
     } catch (error) {
-      throw this.translate(error, signal);
+      throw await this.translate(error, signal);
     }
   }
 
   /** What the caller sees: his own abort as it is, a lost connection, else the server's complaint. */
-  private translate(error: unknown, signal?: AbortSignal): unknown {
+  private async translate(error: unknown, signal?: AbortSignal): Promise<unknown> {
     if (signal?.aborted || error instanceof PartnerError) return error;
+    await setImmediate(); // the calls of a connection fail just before it says that it is closed
     if (this.lost || !(error instanceof NinepError)) return new ToolsrvLostError(error);
     return new PartnerError(`toolsrv: ${error.message}`, { cause: error });
   }

@@ -61,7 +61,11 @@ describe('discovering tools', () => {
     ['an unknown key', 'description: x\nteir: hot\n', /unknown key: teir$/],
     ['a schema that is none', 'description: x\ncommand: echo\ninput: {type: object, properties: {a: {type: txt}}}\n', /input: /],
     ['nothing to run', 'description: x\n', /command: missing, and no executable x or x\.\* lies beside it$/],
-    ['a missing program', 'description: x\ncommand: echo\nrequires: [surely-not-installed]\n', /requires: surely-not-installed is not installed$/],
+    [
+      'a missing program',
+      'description: x\ncommand: echo\nrequires: [surely-not-installed]\n',
+      /requires: surely-not-installed is not installed$/,
+    ],
     ['a missing interpreter', 'description: x\ninterpreter: surely-not-installed\n', /interpreter: surely-not-installed is not installed$/],
   ])('%s makes that tool unavailable with the reason, and no other', (_what, content, reason) => {
     put(own, 'x.yaml', content);

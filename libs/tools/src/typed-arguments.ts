@@ -19,19 +19,11 @@ function typedValue(text: string, property: JsonValue | undefined): JsonValue {
 }
 
 function fits(value: JsonValue, type: JsonValue | undefined): boolean {
-  switch (type) {
-    case 'integer':
-    case 'number':
-      return typeof value === 'number';
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isJsonObject(value);
-    case 'null':
-      return value === null;
-    default:
-      return typeof value === type;
-  }
+  if (type === 'integer') return typeof value === 'number';
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isJsonObject(value);
+  if (type === 'null') return value === null;
+  return typeof value === type;
 }
 
 function jsonOrText(text: string): JsonValue {

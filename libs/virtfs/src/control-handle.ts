@@ -92,7 +92,7 @@ export class ControlHandle implements FileHandle {
       this.answer.append(await this.file.execute(line, call));
       return [];
     } catch (error) {
-      if (!isClientError(error) ) throw error;
+      if (!isClientError(error) || call.signal.aborted) throw error;
       this.answer.append(`error: ${error.message}\n`);
       return [error];
     }

@@ -110,7 +110,9 @@ describe('control', () => {
   it('lets a piece of 4096 bytes or more wait for the rest of its line', async () => {
     const { robot, handle } = await bench();
     const text = 'x'.repeat(4096);
-    await put(handle, `say ${text}`);
+    const piece = Buffer.from(`say ${text}`);
+    await handle.write(0, piece, NEVER);
+    piece.fill('!');
     expect(robot.done).toEqual([]);
     await put(handle, 'yz\nstop\n', 4100);
     expect(robot.done).toEqual([`say ${text}yz`, 'stop']);
@@ -176,6 +178,7 @@ describe('control', () => {
     await expect(write).rejects.toThrow('interrupted');
     expect(robot.hanging?.aborted).toBe(true);
     expect(robot.done).toEqual([]);
+    expect(await get(handle)).toBe('');
   });
 
   it('passes a bug of a command on as it is', async () => {

@@ -11,7 +11,7 @@ interface Session {
 
 const namespace = dir<object>(
   {
-    help: text('This | that', () => ''),
+    help: text('This | <that>', () => ''),
     session: dirOf<object, Session>(
       { new: ask('Create a session', () => '', { usage: ['name=X cwd=Y'] }) },
       { label: '{session}', entries: () => [], find: () => undefined },
@@ -31,7 +31,7 @@ describe('the reference of a tree', () => {
   it('is plain text with path, mode, kind, description, usage and commands', () => {
     expect(renderReference(namespace, 'text')).toBe(
       [
-        'help                   0444  text     This | that',
+        'help                   0444  text     This | <that>',
         'session/               0555  dir',
         'session/new            0660  ask      Create a session',
         '    name=X cwd=Y',
@@ -51,7 +51,7 @@ describe('the reference of a tree', () => {
     expect(lines.slice(0, 4)).toEqual([
       '| Path | Mode | Kind | What it is |',
       '| --- | --- | --- | --- |',
-      '| `help` | 0444 | text | This \\| that |',
+      '| `help` | 0444 | text | This \\| &lt;that> |',
       '| `session/` | 0555 | dir |  |',
     ]);
     const at = lines.indexOf('### `session/{session}/ctl`');

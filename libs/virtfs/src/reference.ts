@@ -38,10 +38,14 @@ function asText(rows: readonly Row[]): string {
 }
 
 function asMarkdown(rows: readonly Row[]): string {
-  const table = rows.map(({ path, mode, kind, about }) => `| \`${path}\` | ${mode} | ${kind} | ${about.replaceAll('|', '\\|')} |\n`);
+  const table = rows.map(({ path, mode, kind, about }) => `| \`${path}\` | ${mode} | ${kind} | ${cell(about)} |\n`);
   const used = rows.filter(({ usage }) => usage.length > 0);
   const usages = used.map(({ path, usage }) => `\n### \`${path}\`\n\n\`\`\`text\n${columns(usage).join('\n')}\n\`\`\`\n`);
   return ['| Path | Mode | Kind | What it is |\n', '| --- | --- | --- | --- |\n', ...table, ...usages].join('');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }
 
 /** Lines with a tab become two aligned columns. */

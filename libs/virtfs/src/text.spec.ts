@@ -93,6 +93,21 @@ describe('text', () => {
     expect(note.renderings).toBe(1);
   });
 
+  it('serves the newest rendering, even if an older one ends after it', async () => {
+    const gates: (() => void)[] = [];
+    const slow = text<Note>('A note', (n) => new Promise((resolve) => gates.push(() => resolve(n.content))));
+    const { note, client } = bench(slow, new Note('newer'));
+    const handle = await client.open('note', { read: true, write: false, truncate: false });
+    const first = Promise.resolve(handle.read(0, 10, NEVER));
+    const second = Promise.resolve(handle.read(0, 10, NEVER));
+    gates[1]?.();
+    await second;
+    note.content = 'older';
+    gates[0]?.();
+    await first;
+    expect(Buffer.from(await handle.read(1, 10, NEVER)).toString()).toBe('ewer');
+  });
+
   it('reads anew after a rendering that failed', async () => {
     let fails = true;
     const failing = text<Note>('A note', async () => {

@@ -88,6 +88,27 @@ describe('wait', () => {
     expect(await client.read('statewait')).toBe('running\n');
   });
 
+  it('has nothing to give above offset 0 after an interrupted read', async () => {
+    const { client } = bench();
+    const handle = await client.open('statewait', READ);
+    const stop = new AbortController();
+    const read = Promise.resolve(handle.read(0, 100, stop.signal));
+    stop.abort();
+    await expect(read).rejects.toThrow('interrupted');
+    expect(await handle.read(1, 100, NEVER)).toHaveLength(0);
+  });
+
+  it('leaves no timer behind when something came in time', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const { state, client } = bench(60_000);
+    const before = timers();
+    const read = client.read('statewait');
+    await Promise.resolve();
+    state.finish('killed');
+    expect(await read).toBe('killed\n');
+    expect(timers()).toBe(before);
+  });
+
   it('gives the present value when the client waits no longer', async () => {
     expect(await bench(10).client.read('statewait')).toBe('idle\n');
   });

@@ -1,0 +1,70 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { plainOpening, ServedBench, ServedFile, ServedTree, type Opening } from '#testkit';
+import { encodeMessage } from './codec.js';
+import { NOFID, NOTAG, type Fcall } from './fcall.js';
+
+const MARK = 256 * 1024;
+const COUNT = 32 * 1024;
+const REQUESTS = 2000;
+/** What the kernel may hold between two ends of a socket, and then some. */
+const KERNEL = 1024 * 1024;
+
+/** A file that counts how often it was read. */
+class CountedFile extends ServedFile {
+  reads = 0;
+
+  constructor(isLate: boolean) {
+    const opening: Opening = (file) => ({
+      ...plainOpening(file),
+      read: (_offset, count) => {
+        this.reads++;
+        const bytes = Buffer.alloc(count, 'x');
+        return isLate ? Promise.resolve().then(() => bytes) : bytes;
+      },
+    });
+    super('big', 5000, 0o444, opening);
+  }
+}
+
+const start: readonly Fcall[] = [
+  { type: 'Tversion', tag: NOTAG, msize: 65536, version: '9P2000' },
+  { type: 'Tattach', tag: 1, fid: 0, afid: NOFID, uname: 'glenda', aname: '' },
+  { type: 'Twalk', tag: 1, fid: 0, newfid: 1, names: ['big'] },
+  { type: 'Topen', tag: 2, fid: 1, mode: 0 },
+];
+
+function flood(path: string): Socket {
+  const socket = connect(path).pause();
+  for (const message of start) socket.write(encodeMessage({ ...message, tag: message.type === 'Topen' ? 2 : message.tag }));
+  for (let tag = 10; tag < 10 + REQUESTS; tag++) socket.write(encodeMessage({ type: 'Tread', tag, fid: 1, offset: 0, count: COUNT }));
+  return socket;
+}
+
+/** Waits until `value` has stopped growing. */
+async function settled(value: () => number): Promise<number> {
+  for (let last = -1; last !== value() || last === 0; await sleep(100)) last = value();
+  return value();
+}
+
+describe('a client that sends reads and takes no replies', () => {
+  it.each([
+    ['at once', false],
+    ['a little later', true],
+  ])('makes the server stop, and goes on where it was, when files answer %s', async (_when, isLate) => {
+    const tree = new ServedTree();
+    const big = tree.root.add(new CountedFile(isLate));
+    const bench = await ServedBench.start(tree, { limits: { highWaterBytes: MARK } });
+    const socket = flood(bench.path);
+    const reads = await settled(() => big.reads);
+    expect(reads * COUNT).toBeLessThan(2 * MARK + KERNEL + COUNT);
+
+    let received = 0;
+    socket.on('data', (chunk: Buffer) => (received += chunk.length));
+    socket.resume();
+    while (received < REQUESTS * (COUNT + 11)) await sleep(5);
+    expect(big.reads).toBe(REQUESTS);
+    socket.destroy();
+    await bench.close();
+  });
+});

@@ -1,0 +1,73 @@
+import { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { decodeMessage } from './codec.js';
+import { Outbox } from './outbox.js';
+
+/** A socket that notes each write that the kernel would see. */
+class NotingSocket extends Duplex {
+  readonly writes: Buffer[] = [];
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.writes.push(chunk);
+    done();
+  }
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this.writes.push(Buffer.concat(chunks.map(({ chunk }) => chunk)));
+    done();
+  }
+  override _read(): void {
+    return;
+  }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('an outbox', () => {
+  it('sends all messages of one turn in one write, late ones of the same turn included', async () => {
+    const socket = new NotingSocket();
+    let turns = 0;
+    const outbox = new Outbox(socket as unknown as Socket, () => turns++);
+    outbox.send({ type: 'Rflush', tag: 1 });
+    void Promise.resolve()
+      .then(() => Promise.resolve())
+      .then(() => outbox.send({ type: 'Rclunk', tag: 2 }));
+    outbox.send({ type: 'Rread', tag: 3, data: Buffer.alloc(50_000) });
+    outbox.send({ type: 'Rread', tag: 4, data: Buffer.alloc(50_000) });
+    await turn();
+    expect(socket.writes.map((bytes) => bytes.length)).toEqual([7 + 7 + 2 * 50_011]);
+    expect(turns).toBe(1);
+    outbox.send({ type: 'Rflush', tag: 5 });
+    await turn();
+    expect(socket.writes.slice(1).map(decodeMessage)).toEqual([{ type: 'Rflush', tag: 5 }]);
+  });
+
+  it('sends nothing of a message that is too long, and all of the others', async () => {
+    const socket = new NotingSocket();
+    const outbox = new Outbox(socket as unknown as Socket, () => undefined);
+    outbox.agree(outbox.dialect, 300);
+    outbox.send({ type: 'Rflush', tag: 1 });
+    expect(() => outbox.send({ type: 'Rread', tag: 2, data: Buffer.alloc(290) })).toThrow('i/o error: message too long');
+    outbox.send({ type: 'Rread', tag: 3, data: Buffer.from('abc') });
+    await turn();
+    const [written = Buffer.alloc(0)] = socket.writes;
+    expect(decodeMessage(written.subarray(0, 7))).toEqual({ type: 'Rflush', tag: 1 });
+    expect(decodeMessage(written.subarray(7))).toEqual({ type: 'Rread', tag: 3, data: Buffer.from('abc') });
+  });
+
+  it('does not touch again what it has sent', async () => {
+    const socket = new NotingSocket();
+    const outbox = new Outbox(socket as unknown as Socket, () => undefined);
+    for (let tag = 0; tag < 2000; tag++) {
+      outbox.send({ type: 'Rread', tag, data: Buffer.from(String(tag)) });
+      if (tag % 10 === 0) await turn();
+    }
+    await turn();
+    const all = Buffer.concat(socket.writes);
+    let tags = 0;
+    for (let at = 0; at < all.length; at += all.readUInt32LE(at)) {
+      const message = decodeMessage(all.subarray(at, at + all.readUInt32LE(at)));
+      expect(message).toEqual({ type: 'Rread', tag: tags, data: Buffer.from(String(tags)) });
+      tags++;
+    }
+    expect(tags).toBe(2000);
+  });
+});

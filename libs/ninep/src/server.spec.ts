@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { connect } from 'node:net';
+import { ServedBench, ServedTree } from '#testkit';
+import { openMode } from './file-server.js';
+import { NinepServer } from './server.js';
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+
+describe('a server', () => {
+  let bench: ServedBench;
+  beforeEach(async () => {
+    bench = await ServedBench.start(new ServedTree());
+  });
+  afterEach(() => bench.close());
+
+  const another = () => new NinepServer(new ServedTree());
+
+  it('listens on a socket that is for its user alone, and removes it', async () => {
+    const umask = process.umask();
+    expect(statSync(bench.path).mode & 0o777).toBe(0o600);
+    expect(process.umask()).toBe(umask);
+    await bench.server.close();
+    expect(existsSync(bench.path)).toBe(false);
+  });
+
+  it('does not take the place of one that answers', async () => {
+    const message = `address in use: another process serves unix!${bench.path}`;
+    await expect(another().listen(bench.address)).rejects.toMatchObject({ message, posix: 'EADDRINUSE' });
+    expect(text(await (await bench.dial()).readAll('hello'))).toBe('hello world\n');
+  });
+
+  it('takes the place of one that left its socket behind', async () => {
+    const path = `${bench.path}.stale`;
+    const leave = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    spawnSync(process.execPath, ['-e', leave]);
+    expect(statSync(path).isSocket()).toBe(true);
+    const address = { type: 'unix', path } as const;
+    await bench.server.listen(address);
+    expect(text(await (await bench.dial({ address })).readAll('hello'))).toBe('hello world\n');
+    expect(text(await (await bench.dial()).readAll('hello'))).toBe('hello world\n');
+  });
+
+  it('leaves a file alone that is no socket', async () => {
+    const path = `${bench.path}.txt`;
+    writeFileSync(path, 'mine');
+    await expect(another().listen({ type: 'unix', path })).rejects.toThrow(`file already exists: ${path} is not a socket`);
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+
+  it('refuses addresses that it cannot serve', async () => {
+    await expect(another().listen({ type: 'tcp', host: 'localhost', port: 5640 })).rejects.toThrow(
+      'illegal argument: only unix sockets are served: tcp!localhost!5640',
+    );
+    await expect(another().listen({ type: 'unix', path: `/${'x'.repeat(120)}` })).rejects.toThrow(
+      'illegal argument: socket path too long: /xxx',
+    );
+    await expect(another().listen({ type: 'unix', path: `${bench.directory}/no/where` })).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('counts its connections and tells of each change', async () => {
+    const counts: number[] = [];
+    bench.server.onConnections((count) => counts.push(count));
+    const first = await bench.dial();
+    const second = await bench.dial();
+    expect(bench.server.connections).toBe(2);
+    first.close();
+    second.close();
+    while (bench.server.connections > 0) await new Promise(setImmediate);
+    expect(counts).toEqual([1, 2, 1, 0]);
+  });
+
+  it('hangs up on who comes when it is full', async () => {
+    await bench.close();
+    bench = await ServedBench.start(new ServedTree(), { limits: { maxConnections: 1 } });
+    const first = await bench.dial();
+    await expect(bench.dial()).rejects.toThrow('i/o error: connection lost');
+    expect(text(await first.readAll('hello'))).toBe('hello world\n');
+  });
+
+  it('refuses fids and requests above its limits, and still hears a flush', async () => {
+    await bench.close();
+    bench = await ServedBench.start(new ServedTree(), { limits: { maxFidsPerConnection: 3, maxPendingPerConnection: 2 } });
+    const client = await bench.dial();
+    const file = await client.open('block', openMode.read);
+    const stop = new AbortController();
+    const blocked = [file.read(0, 10, stop.signal), file.read(0, 10, stop.signal)];
+    const ended = Promise.allSettled(blocked);
+    await expect(file.read(0, 10)).rejects.toThrow('i/o error: too many requests');
+    stop.abort(new Error('enough'));
+    await ended;
+    await file.clunk();
+    const open = await Promise.all(['hello', 'data'].map((path) => client.open(path, openMode.read)));
+    await expect(client.stat('hello')).rejects.toThrow('i/o error: too many fids');
+    await open[0]?.clunk();
+    await client.stat('hello');
+  });
+
+  it('takes messages in pieces', async () => {
+    const socket = connect(bench.path);
+    const version = Buffer.from('1300000064ffff002000000600395032303030', 'hex');
+    for (const byte of version) {
+      socket.write(Buffer.of(byte));
+      await new Promise(setImmediate);
+    }
+    const [reply] = await once(socket, 'data');
+    expect(reply).toEqual(Buffer.from('1300000065ffff002000000600395032303030', 'hex'));
+    socket.destroy();
+  });
+
+  it('tells bugs to the process when nobody else asks', async () => {
+    const server = another();
+    const path = `${bench.path}.second`;
+    await server.listen({ type: 'unix', path });
+    const client = await bench.dial({ address: { type: 'unix', path } });
+    const warned = once(process, 'warning');
+    await expect(client.readAll('bug')).rejects.toThrow('i/o error: something broke');
+    expect(String((await warned)[0])).toContain('9P server: Error: something broke');
+    client.close();
+    await server.close();
+  });
+});
