@@ -50,7 +50,10 @@ export class Ollie {
 
   /** Starts olliesrv and resolves when it accepts clients. `node` are options for Node itself. */
   async start({ args = [], node = [] }: { readonly args?: readonly string[]; readonly node?: readonly string[] } = {}): Promise<void> {
-    const server = spawn(process.execPath, [...node, join(ROOT, 'dist/bin/olliesrv.mjs'), 'serve', ...args], { cwd: this.project, env: this.env });
+    const server = spawn(process.execPath, [...node, join(ROOT, 'dist/bin/olliesrv.mjs'), 'serve', ...args], {
+      cwd: this.project,
+      env: this.env,
+    });
     this.server = server;
     this.said = '';
     server.stdout.setEncoding('utf8').on('data', (text: string) => (this.said += text));
@@ -104,7 +107,11 @@ export class Ollie {
   }
 }
 
-export async function run(program: string, args: readonly string[], options: { readonly cwd: string; readonly env: Record<string, string> }): Promise<Outcome> {
+export async function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Record<string, string> },
+): Promise<Outcome> {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

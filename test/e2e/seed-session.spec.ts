@@ -51,4 +51,16 @@ describe('the shell session of the documentation', () => {
     const { stdout } = await ollie.sh('ollie-9p read tools');
     expect(stdout).toMatch(/^file_edit {3}\S.*\nfile_read {3}\S.*\nfile_write {2}\S.*\nshell {7}\S.*\n$/);
   });
+
+  it('kills what is removed as a directory, and lets nothing else be removed', async () => {
+    await ollie.sh('echo name=gone | ollie-9p write session/new; echo name=a | ollie-9p write session/gone/agent/new');
+    const client = await ollie.dial();
+    await expect(client.remove('session/gone/id')).rejects.toThrow('permission denied');
+    await client.remove('session/gone/agent/a');
+    await expect(client.stat('session/gone/agent/a')).rejects.toThrow('file does not exist');
+    await client.remove('session/gone');
+    await expect(client.stat('session/gone')).rejects.toThrow('file does not exist');
+    await expect(client.remove('session')).rejects.toThrow('permission denied');
+    client.close();
+  });
 });

@@ -33,15 +33,25 @@ export function bytesOf({ type, fields }: Message): Buffer {
 /** Qids and data are written as text. */
 function fromText(value: Value): unknown {
   if (typeof value !== 'object' || value instanceof Uint8Array) return value;
-  if (Array.isArray(value)) return value.map(fromText);
+  if (isList(value)) return value.map(fromText);
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, convert(name, field)]));
 }
 
+function isList(value: unknown): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+/** A word or a number as text. */
+function wordOf(value: Value | undefined): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw new TypeError('a word is missing');
+}
+
 function convert(name: string, value: Value): unknown {
-  if (name === 'data') return Buffer.from(String(value));
-  if (name === 'names') return (value as readonly Value[]).map(String);
+  if (name === 'data') return Buffer.from(wordOf(value));
+  if (name === 'names') return isList(value) ? value.map(wordOf) : [];
   if (!name.endsWith('qid')) return fromText(value);
-  const [type = 0, version = 0, path = 0] = String(value).split('.').map(Number);
+  const [type = 0, version = 0, path = 0] = wordOf(value).split('.').map(Number);
   return { type, version, path };
 }
 
@@ -55,7 +65,7 @@ function toText(value: unknown): Value {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
   if (Array.isArray(value)) return value.map(toText);
   if (typeof value !== 'object' || value === null) return value as Value;
-  if ('path' in value && 'version' in value && 'type' in value) return `${value.type}.${value.version}.${value.path}`;
+  if ('path' in value && 'version' in value && 'type' in value) return [value.type, value.version, value.path].join('.');
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toText(field)]));
 }
 
@@ -66,9 +76,8 @@ export function isExpected(expected: Message, actual: Message): boolean {
 
 function matches(expected: Value, actual: Value | undefined): boolean {
   if (expected === ANY) return true;
-  if (typeof expected === 'string') return expected === String(actual);
-  if (Array.isArray(expected))
-    return Array.isArray(actual) && actual.length === expected.length && expected.every((item, n) => matches(item, actual[n]));
+  if (typeof expected === 'string') return (typeof actual === 'string' || typeof actual === 'number') && expected === String(actual);
+  if (isList(expected)) return isList(actual) && actual.length === expected.length && expected.every((item, n) => matches(item, actual[n]));
   if (typeof expected !== 'object') return expected === actual;
   return Object.entries(expected).every(([name, value]) => matches(value, fieldOf(actual, name)));
 }
@@ -80,7 +89,7 @@ function fieldOf(actual: Value | undefined, name: string): Value | undefined {
 
 /** The names in the data of a directory read. */
 function entriesOf(data: Value | undefined): readonly string[] {
-  const bytes = Buffer.from(String(data), 'latin1');
+  const bytes = Buffer.from(wordOf(data), 'latin1');
   const names: string[] = [];
   for (let at = 0; at < bytes.length; at += 2 + bytes.readUInt16LE(at)) {
     const start = at + 43;

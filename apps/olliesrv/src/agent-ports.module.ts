@@ -19,6 +19,11 @@ export class AgentPortsModule {
       inject: [BackendCatalog],
       useFactory: (catalog: BackendCatalog): AgentPorts => ({ backends: catalog, clock: new SystemClock(), log }),
     };
-    return { module: AgentPortsModule, imports: [backends], providers: [ports, { provide: Paths, useValue: paths }], exports: [AgentPorts, Paths] };
+    return {
+      module: AgentPortsModule,
+      imports: [backends],
+      providers: [ports, { provide: Paths, useValue: paths }],
+      exports: [AgentPorts, Paths],
+    };
   }
 }

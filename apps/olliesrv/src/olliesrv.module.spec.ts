@@ -31,7 +31,10 @@ describe('the server without socket and process', () => {
 
   async function start(...answers: readonly FakeAnswer[]): Promise<void> {
     backend = new FakeBackend(answers);
-    const hands = new FakeToolHostFactory({ ...FILE_TOOLS, shell: { info: { description: 'Run a command\nin a shell. Output is cut.' }, run: () => textResult('a.txt\n') } });
+    const hands = new FakeToolHostFactory({
+      ...FILE_TOOLS,
+      shell: { info: { description: 'Run a command\nin a shell. Output is cut.' }, run: () => textResult('a.txt\n') },
+    });
     const environment = { HOME: home, OLLIE_OPENAI_KEY: 'secret', OLLIE: '/mnt/ollie' };
     const options = { paths: Paths.from(environment), environment, cwd: home, log: silentLog };
     module = await Test.createTestingModule({ imports: [OlliesrvModule.forRoot(options)] })
@@ -56,7 +59,13 @@ describe('the server without socket and process', () => {
     expect(await ollie.read('models')).toBe('fake\tfake-1\n');
     expect(await ollie.read('agents')).toMatch(/^default\n/);
     expect(await ollie.read('tools')).toBe(
-      ['file_edit   The tool file_edit', 'file_read   The tool file_read', 'file_write  The tool file_write', 'shell       Run a command in a shell.', ''].join('\n'),
+      [
+        'file_edit   The tool file_edit',
+        'file_read   The tool file_read',
+        'file_write  The tool file_write',
+        'shell       Run a command in a shell.',
+        '',
+      ].join('\n'),
     );
     expect(await ollie.read('aliases')).toBe('');
     expect(await ollie.read('session/idx')).toBe('');
@@ -65,15 +74,14 @@ describe('the server without socket and process', () => {
   it('names every path in its help', async () => {
     await start();
     const help = await ollie.read('help');
-    for (const name of ['backends', 'generate', '{session}', '{agent}', 'chat.raw', 'statewait', 'top', 'stop', 'invalidate']) expect(help).toContain(name);
+    for (const name of ['backends', 'generate', '{session}', '{agent}', 'chat.raw', 'statewait', 'top', 'stop', 'invalidate'])
+      expect(help).toContain(name);
   });
 
   it('makes a session and an agent, runs a turn and streams the answer', async () => {
     const agent = await startAgent({ calls: [fakeCall('c1', 'shell', { cmd: 'ls' })] }, { text: ['There is ', 'a.txt.'] });
     await ollie.write(`${agent}/prompt`, 'what is here?\n');
-    expect(await ollie.read(`${agent}/chat`)).toBe(
-      'user: what is here?\n-> shell({"cmd":"ls"})\n<- shell 1 lines\nThere is a.txt.\n',
-    );
+    expect(await ollie.read(`${agent}/chat`)).toBe('user: what is here?\n-> shell({"cmd":"ls"})\n<- shell 1 lines\nThere is a.txt.\n');
     expect(await ollie.read(`${agent}/log`)).toBe(await ollie.read(`${agent}/chat`));
     expect(await ollie.read(`${agent}/chat.raw`)).toContain('[[[call id=');
     expect(await ollie.read(`${agent}/stats`)).toContain('turns=1\n');
@@ -97,7 +105,9 @@ describe('the server without socket and process', () => {
 
   it('lists the loaded tools of an agent', async () => {
     const agent = await startAgent();
-    expect(await ollie.ask(`${agent}/ctl`, 'tools\n')).toMatch(/^file_edit\thot\tThe tool file_edit\n(.*\n)*shell\thot\tRun a command in a shell\.\n$/);
+    expect(await ollie.ask(`${agent}/ctl`, 'tools\n')).toMatch(
+      /^file_edit\thot\tThe tool file_edit\n(.*\n)*shell\thot\tRun a command in a shell\.\n$/,
+    );
     expect(await ollie.read(`${agent}/proc/top`)).toBe('PID TOOL CMD\n');
   });
 
@@ -198,7 +208,9 @@ describe('the server without socket and process', () => {
 
     it('says what to configure when there is no backend', async () => {
       await start();
-      expect(() => generate(new FakeBackendCatalog(), 'x', new AbortController().signal)).toThrow('no backend configured: set OLLIE_OPENAI_URL');
+      expect(() => generate(new FakeBackendCatalog(), 'x', new AbortController().signal)).toThrow(
+        'no backend configured: set OLLIE_OPENAI_URL',
+      );
     });
   });
 

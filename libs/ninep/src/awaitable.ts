@@ -6,7 +6,7 @@ export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** `next(value)`: at once when the value is there, else when it comes. */
-export function chain<T, R>(value: Awaitable<T>, next: (value: T) => R): Awaitable<R> {
-  return isPromise(value) ? value.then(next) : next(value);
+/** `transform(value)`: at once when the value is there, else when it comes. */
+export function chain<T, R>(value: Awaitable<T>, transform: (value: T) => R): Awaitable<R> {
+  return isPromise(value) ? value.then(transform) : transform(value);
 }

@@ -65,10 +65,10 @@ describe('a client', () => {
     bench = await ServedBench.start(tree, { limits: { maxFidsPerConnection: 2 } });
     const client = await bench.dial();
     const attempts = ['nope', 'dir/nope', 'locked', 'bug', `${'dir/../'.repeat(12)}nope`];
-    for (const path of attempts) await expect(client.readAll(path)).rejects.toThrow();
-    await expect(client.writeAll('sour', 'x')).rejects.toThrow();
-    await expect(client.remove('hello')).rejects.toThrow();
-    await expect(client.wstat('hello', { mode: 0 })).rejects.toThrow();
+    for (const path of attempts) await expect(client.readAll(path)).rejects.toThrow(/does not exist|permission denied|something broke/);
+    await expect(client.writeAll('sour', 'x')).rejects.toThrow('illegal value');
+    await expect(client.remove('hello')).rejects.toThrow('permission denied');
+    await expect(client.wstat('hello', { mode: 0 })).rejects.toThrow('permission denied');
     await client.stat('hello');
     expect(text(await client.readAll('hello'))).toBe('hello world\n');
   });
@@ -123,7 +123,7 @@ describe('a client', () => {
   });
 
   it('hangs up when it cannot attach', async () => {
-    await expect(bench.dial({ uname: 'guarded' })).rejects.toThrow();
+    await expect(bench.dial({ uname: 'guarded' })).rejects.toThrow('permission denied');
     while (bench.server.connections > 0) await new Promise(setImmediate);
   });
 
@@ -150,12 +150,14 @@ describe('a client', () => {
 
   it('can be stopped while it dials', async () => {
     await expect(bench.dial({}, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
-    const silent = createServer();
+    let gone: Promise<unknown> | undefined;
+    const silent = createServer((socket) => {
+      gone = once(socket.resume(), 'close');
+    });
     await once(silent.listen(`${bench.path}.silent`), 'listening');
     const stop = new AbortController();
     const dialing = bench.dial({ address: { type: 'unix', path: `${bench.path}.silent` } }, stop.signal);
-    const [socket] = await once(silent, 'connection');
-    const gone = once(socket.resume(), 'close');
+    await once(silent, 'connection');
     stop.abort(new Error('enough'));
     await expect(dialing).rejects.toThrow('enough');
     await gone;

@@ -8,7 +8,7 @@ const u8 = fc.nat(0xff);
 const u16 = fc.nat(0xffff);
 const u32 = fc.nat(0xffffffff);
 const u64 = fc.maxSafeNat();
-const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((value) => value.isWellFormed());
+const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const qid = fc.record({ type: u8, version: u32, path: u64 });
 const data = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
 const keep64 = fc.oneof(u64, fc.constant(-1));
@@ -54,8 +54,9 @@ const byField: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 const types = Object.keys(messages) as MessageType[];
 
 function anyOf(type: MessageType): fc.Arbitrary<Fcall> {
-  const fields = Object.keys(messages[type].fields).map((name) => [name, byField[name]]);
-  return fc.record({ type: fc.constant(type), tag: u16, ...Object.fromEntries(fields) }) as fc.Arbitrary<Fcall>;
+  const fields = Object.keys(messages[type].fields).map((name) => [name, byField[name] ?? fc.constant(undefined)] as const);
+  const model: Record<string, fc.Arbitrary<unknown>> = { type: fc.constant(type), tag: u16, ...Object.fromEntries(fields) };
+  return fc.record(model) as fc.Arbitrary<Fcall>;
 }
 
 describe('the codec', () => {
@@ -145,10 +146,15 @@ describe('the codec', () => {
   });
 });
 
+/** A message of a known type or a NinepError. */
 function expectMessageOrNinepError(frame: Buffer): void {
+  expect([NinepError.name, ...types]).toContain(outcomeOf(frame));
+}
+
+function outcomeOf(frame: Buffer): string {
   try {
-    expect(types).toContain(decodeMessage(frame).type);
+    return decodeMessage(frame).type;
   } catch (error) {
-    expect(error).toBeInstanceOf(NinepError);
+    return error instanceof Error ? error.name : String(error);
   }
 }

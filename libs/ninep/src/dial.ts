@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { formatAddress, type Address } from './address.js';
-import { ioError, NinepError } from './errors.js';
+import { cannot, ioError } from './errors.js';
 import { NOFID, NOTAG } from './fcall.js';
 import { MIN_MESSAGE_BYTES } from './limits.js';
 import { Link } from './link.js';
@@ -45,21 +45,23 @@ function connectTo(address: Address, signal: AbortSignal | undefined): Promise<S
   if (address.type === 'unix') checkSocketPath(address.path);
   return new Promise((resolve, reject) => {
     const socket = address.type === 'unix' ? connect(address.path) : connect({ host: address.host, port: address.port, noDelay: true });
-    const settle = (tell: () => void) => {
-      signal?.removeEventListener('abort', stop);
-      socket.removeAllListeners();
-      tell();
+    const fail = (reason: unknown) => {
+      settle();
+      socket.destroy();
+      reject(reason);
     };
-    const stop = () => settle(() => (socket.destroy(), reject(signal?.reason)));
-    signal?.addEventListener('abort', stop, { once: true });
-    socket.once('connect', () => settle(() => resolve(socket)));
-    socket.once('error', (error) => settle(() => reject(unreachable(address, error))));
-  });
-}
-
-function unreachable(address: Address, error: NodeJS.ErrnoException): NinepError {
-  return new NinepError(`i/o error: cannot connect to ${formatAddress(address)}: ${error.code ?? error.message}`, error.code ?? 'EIO', {
-    cause: error,
+    const onConnect = () => {
+      settle();
+      resolve(socket);
+    };
+    const onError = (error: Error) => fail(cannot('connect to', formatAddress(address), error));
+    const onAbort = () => fail(signal?.reason);
+    const settle = () => {
+      signal?.removeEventListener('abort', onAbort);
+      socket.off('connect', onConnect).off('error', onError);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    socket.once('connect', onConnect).once('error', onError);
   });
 }
 

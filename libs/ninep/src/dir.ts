@@ -1,5 +1,5 @@
 import { illegalArgument, ioError } from './errors.js';
-import { qid, type Field } from './fields.js';
+import type { Field } from './fields.js';
 import type { Stat } from './file-server.js';
 import { Reader } from './reader.js';
 import { Writer } from './writer.js';

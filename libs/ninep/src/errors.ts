@@ -24,6 +24,12 @@ export const interrupted = (): NinepError => new NinepError('interrupted', 'EINT
 export const ioError = (what: string, cause?: unknown): NinepError =>
   new NinepError(`i/o error: ${what}`, 'EIO', cause === undefined ? undefined : { cause });
 
+/** A system call about an address that failed, with its errno. */
+export function cannot(doWhat: string, address: string, cause: unknown): NinepError {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : 'EIO';
+  return new NinepError(`i/o error: cannot ${doWhat} ${address}: ${code}`, code, { cause });
+}
+
 /** The words by which an error text of a server tells its errno; the first that fits counts. */
 const errnoByWord: readonly (readonly [word: string, posix: string])[] = [
   ['bad file descriptor', 'EBADF'],

@@ -31,7 +31,8 @@ function readFid({ state }: Fid, range: Range, request: Request): Awaitable<Uint
       return state.conversation.read(range.offset, range.count);
     case 'open':
       return readOpen(state, range, request);
-    default:
+    case 'empty':
+    case 'node':
       throw badFid('not open');
   }
 }
@@ -53,7 +54,8 @@ function writeFid({ state }: Fid, message: FcallOf<'Twrite'>, request: Request):
       return state.conversation.write(message.data);
     case 'open':
       return writeOpen(state, message, request);
-    default:
+    case 'empty':
+    case 'node':
       throw badFid('not open');
   }
 }

@@ -138,7 +138,7 @@ export class Link {
     const head = decodeHead(this.#reader);
     const reply = decodeBody(this.#outbox.dialect, head, this.#reader);
     const pending = this.#pending.get(reply.tag);
-    if (pending === undefined) throw ioError(`unknown tag ${reply.tag}`);
+    if (pending === undefined) throw this.fail(ioError(`bad reply: unknown tag ${reply.tag}`));
     if (pending === abandoned) return;
     this.#free(reply.tag);
     pending.settle(reply);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { lstatSync, unlinkSync, type Stats } from 'node:fs';
 import { connect, type Server } from 'node:net';
-import { illegalArgument, NinepError } from './errors.js';
+import { cannot, illegalArgument, NinepError } from './errors.js';
 
 /** The kernel's limit for the path of a Unix socket. */
 const MAX_PATH_BYTES = 107;
@@ -25,7 +25,15 @@ export async function bindUnix(server: Server, path: string): Promise<void> {
   } finally {
     process.umask(umask);
   }
-  await once(server, 'listening');
+  await listening(server, path);
+}
+
+async function listening(server: Server, path: string): Promise<void> {
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw cannot('listen on', `unix!${path}`, error);
+  }
 }
 
 async function removeStale(path: string): Promise<void> {

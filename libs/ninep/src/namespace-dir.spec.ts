@@ -50,6 +50,6 @@ describe('a directory of the user alone', () => {
 
   it('is refused when it is a file', () => {
     writeFileSync(join(top, 'file'), '');
-    expect(() => ensureOwnDirectory(join(top, 'file'))).toThrow();
+    expect(() => ensureOwnDirectory(join(top, 'file'))).toThrow('EEXIST');
   });
 });

@@ -56,7 +56,9 @@ describe('a server', () => {
     await expect(another().listen({ type: 'unix', path: `/${'x'.repeat(120)}` })).rejects.toThrow(
       'illegal argument: socket path too long: /xxx',
     );
-    await expect(another().listen({ type: 'unix', path: `${bench.directory}/no/where` })).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(another().listen({ type: 'unix', path: `${bench.directory}/no/where` })).rejects.toThrow(
+      /^i\/o error: cannot listen on unix!.*\/no\/where: E/,
+    );
   });
 
   it('counts its connections and tells of each change', async () => {
@@ -114,9 +116,10 @@ describe('a server', () => {
     const path = `${bench.path}.second`;
     await server.listen({ type: 'unix', path });
     const client = await bench.dial({ address: { type: 'unix', path } });
-    const warned = once(process, 'warning');
+    const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     await expect(client.readAll('bug')).rejects.toThrow('i/o error: something broke');
-    expect(String((await warned)[0])).toContain('9P server: Error: something broke');
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('9P server: Error: something broke'));
+    warn.mockRestore();
     client.close();
     await server.close();
   });

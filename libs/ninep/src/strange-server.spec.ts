@@ -14,6 +14,7 @@ type Answer = Fcall | Buffer | undefined;
 /** What a server says that has one file of no end. */
 function plainly(message: Fcall): Answer {
   const { tag } = message;
+  // oxlint-disable-next-line switch-exhaustiveness-check -- all others are refused
   switch (message.type) {
     case 'Tversion':
       return { type: 'Rversion', tag, msize: 8192, version: '9P2000' };
@@ -105,7 +106,11 @@ describe('against a strange server, a client', () => {
     ],
     ['an error', { Tversion: ({ tag }) => ({ type: 'Rerror', tag, ename: 'i/o error: out of order' }) }, 'i/o error: out of order'],
     ['another type', { Tattach: ({ tag }) => ({ type: 'Rauth', tag, aqid: file }) }, 'i/o error: bad reply: Rauth instead of Rattach'],
-    ['a tag that nobody asked with', { Tattach: ({ tag }) => ({ type: 'Rattach', tag: tag + 1, qid: file }) }, 'unknown tag 1'],
+    [
+      'a tag that nobody asked with',
+      { Tattach: ({ tag }) => ({ type: 'Rattach', tag: tag + 1, qid: file }) },
+      'i/o error: bad reply: unknown tag 2',
+    ],
     ['a request', { Tattach: ({ tag }) => ({ type: 'Tclunk', tag, fid: 0 }) }, 'i/o error: bad reply: Tclunk instead of Rattach'],
     [
       'a frame that is too long',
@@ -155,7 +160,7 @@ describe('against a strange server, a client', () => {
     const client = await serving({ Twrite: ({ tag }) => ({ type: 'Rwrite', tag, count: 1 }) });
     await client.writeAll('a', 'abc');
     const written = server.heard.flatMap((message) =>
-      message.type === 'Twrite' ? [`${message.offset} ${Buffer.from(message.data)}`] : [],
+      message.type === 'Twrite' ? [`${message.offset} ${Buffer.from(message.data).toString()}`] : [],
     );
     expect(written).toEqual(['0 abc', '1 bc', '2 c']);
   });
@@ -196,6 +201,13 @@ describe('against a strange server, a client', () => {
     await clunked;
     expect(server.heard.at(-1)).toMatchObject({ type: 'Tclunk', fid: opened.fid });
     expect((await client.open('c', openMode.read)).fid).toBe(opened.fid);
+  });
+
+  it('uses the number of a fid again that a walk has not made', async () => {
+    const client = await serving({ Twalk: ({ tag }) => ({ type: 'Rwalk', tag, qids: [] }) });
+    for (let n = 0; n < 3; n++) await expect(client.stat('a')).rejects.toThrow('file does not exist');
+    expect(server.heard.flatMap((message) => (message.type === 'Twalk' ? [message.newfid] : []))).toEqual([1, 1, 1]);
+    expect(server.heard.map(({ type }) => type)).not.toContain('Tclunk');
   });
 
   it('clunks what an aborted walk or open may have made', async () => {

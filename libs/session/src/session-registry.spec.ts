@@ -28,7 +28,12 @@ describe('the sessions of a server', () => {
     const factory = new AgentFactory({ backends, clock: new SystemClock(), log: silentLog });
     const log = logTo([{ write: (line) => void (warnings += line), flush: async () => undefined }], 'test', 'warn');
     const environment = { OLLIE: '/mnt/ollie', OLLIE_OPENAI_KEY: 'secret', OLLIE_X_TOKEN: 'secret', PATH: '/bin', OLLIE_NOTE: 'a\tb' };
-    return new SessionRegistry(factory, new ProfileStore(Paths.from({ HOME: home }), silentLog), hosts, new SessionDefaults(home, home, environment, log));
+    return new SessionRegistry(
+      factory,
+      new ProfileStore(Paths.from({ HOME: home }), silentLog),
+      hosts,
+      new SessionDefaults(home, home, environment, log),
+    );
   }
 
   async function session(sessions: SessionRegistry, request = 'name=s') {
@@ -123,7 +128,11 @@ describe('the sessions of a server', () => {
     it('inherit from their parent, three levels deep and no deeper', async () => {
       const s = await session(registry());
       await s.agents.answer('name=a0 cwd=project model=m', NEVER);
-      for (const [parent, child] of [['a0', 'a1'], ['a1', 'a2'], ['a2', 'a3']]) {
+      for (const [parent, child] of [
+        ['a0', 'a1'],
+        ['a1', 'a2'],
+        ['a2', 'a3'],
+      ]) {
         await s.agents.answer(`name=${child} parent=${parent}`, NEVER);
       }
       expect(s.agents.find('a3')).toMatchObject({ cwd: join(home, 'project'), modelName: 'm', identity: { depth: 3 } });

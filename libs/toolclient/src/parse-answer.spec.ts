@@ -18,7 +18,15 @@ describe('answers of a tool server', () => {
     expect(parseRevision('3\n')).toBe(3);
     const entry = { name: 'x', description: 'd', source: 's', available: false, reason: 'rg is missing' };
     expect(parseCatalog(JSON.stringify([entry]))).toEqual([entry]);
-    const result = { content: [{ type: 'text', text: 'a' }, { type: 'image', mimeType: 'image/png', data: 'QQ==' }], isError: true, exitCode: 2, sandbox: 'partial' };
+    const result = {
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'image', mimeType: 'image/png', data: 'QQ==' },
+      ],
+      isError: true,
+      exitCode: 2,
+      sandbox: 'partial',
+    };
     expect(parseToolResult(`${JSON.stringify(result)}\n`)).toEqual(result);
     expect(parseToolResult('{"content":[],"isError":false}')).toEqual({ content: [], isError: false });
   });

@@ -1,5 +1,16 @@
 import { isJsonObject, parseJson } from '#model';
-import type { BypassRule, CatalogEntry, JsonObject, JsonValue, ParallelClass, ResultTier, SandboxReach, ToolContent, ToolInfo, ToolResult } from '#model';
+import type {
+  BypassRule,
+  CatalogEntry,
+  JsonObject,
+  JsonValue,
+  ParallelClass,
+  ResultTier,
+  SandboxReach,
+  ToolContent,
+  ToolInfo,
+  ToolResult,
+} from '#model';
 import { MalformedAnswerError } from './errors.js';
 
 const TIERS: readonly ResultTier[] = ['hot', 'warm', 'cold'];
@@ -36,7 +47,7 @@ class Fields {
 
   list(key: string): readonly JsonValue[] {
     const value = this.object[key];
-    return Array.isArray(value) ? value : this.refuse(key);
+    return isList(value) ? value : this.refuse(key);
   }
 
   oneOf<T extends string>(key: string, allowed: readonly T[]): T {
@@ -102,8 +113,12 @@ function parseContent(fields: Fields): ToolContent {
 
 function parseList(text: string, where: string): readonly Fields[] {
   const value = parseText(text, where);
-  if (!Array.isArray(value)) throw new MalformedAnswerError(`${where}: no list`);
-  return value.map((item: JsonValue) => asFields(item, where));
+  if (!isList(value)) throw new MalformedAnswerError(`${where}: no list`);
+  return value.map((item) => asFields(item, where));
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }
 
 function asFields(value: JsonValue, where: string): Fields {

@@ -12,7 +12,10 @@ const ROW = /^([0-9]{1,15})\t(running|exited)\t(\S+)$/;
 
 /** The rows of `proc/list`: pid, state and tool, separated by tabs. Throws MalformedAnswerError. */
 export function parseProcessList(text: string): readonly ProcessRow[] {
-  return text.split('\n').filter((line) => line !== '').map(parseRow);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parseRow);
 }
 
 function parseRow(line: string): ProcessRow {

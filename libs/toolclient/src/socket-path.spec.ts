@@ -23,6 +23,8 @@ describe('the place of a socket', () => {
   });
 
   it('is refused with a remedy when it is too long for a socket', () => {
-    expect(() => newSocketPath(join(folder, 'x'.repeat(90)))).toThrow(/^i\/o error: toolsrv: socket path .* has 1\d\d bytes, 107 are possible; set XDG_RUNTIME_DIR to a shorter directory$/);
+    expect(() => newSocketPath(join(folder, 'x'.repeat(90)))).toThrow(
+      /^i\/o error: toolsrv: socket path .* has 1\d\d bytes, 107 are possible; set XDG_RUNTIME_DIR to a shorter directory$/,
+    );
   });
 });

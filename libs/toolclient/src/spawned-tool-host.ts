@@ -3,7 +3,7 @@ import type { ToolServer } from '#model';
 import { ToolsrvLostError } from './errors.js';
 import { type Hands, HostedToolServer } from './hosted-tool-server.js';
 import { IdleTimer } from './idle-timer.js';
-import type { NinePToolServer } from './ninep-tool-server.js';
+import type { AgentScope, NinePToolServer } from './ninep-tool-server.js';
 import type { ToolsrvLaunch } from './toolsrv-launch.js';
 import { ToolsrvProcess } from './toolsrv-process.js';
 
@@ -47,8 +47,7 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   }
 
   async dial(agentId: string, signal: AbortSignal): Promise<NinePToolServer> {
-    const server = await abortable(this.started(), signal);
-    const connection = await server.connect({ agentId, sessionId: this.session.id }, signal);
+    const connection = await this.reach({ agentId, sessionId: this.session.id }, signal);
     this.connections.add(connection);
     void connection.closed.then(() => this.connections.delete(connection));
     return connection;
@@ -66,6 +65,19 @@ export class SpawnedToolHost extends ToolHost implements Hands {
     this.life.abort(new ToolsrvLostError());
     this.idle.stop();
     await this.stopServer();
+  }
+
+  /** A server that is ending refuses connections before its end is known here: then the next one is asked, once. */
+  private async reach(scope: AgentScope, signal: AbortSignal): Promise<NinePToolServer> {
+    const server = await abortable(this.started(), signal);
+    try {
+      return await server.connect(scope, signal);
+    } catch (error) {
+      if (!(error instanceof ToolsrvLostError)) throw error;
+      if ((await this.server) === server) await this.stopServer();
+      const next = await abortable(this.started(), signal);
+      return next.connect(scope, signal);
+    }
   }
 
   private started(): Promise<ToolsrvProcess> {

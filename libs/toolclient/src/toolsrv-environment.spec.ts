@@ -2,7 +2,17 @@ import { toolsrvEnvironment } from './toolsrv-environment.js';
 
 describe('the environment of a tool server', () => {
   it('lacks what names a secret, and what is not set', () => {
-    const secrets = { OLLIE_OPENAI_KEY: 'x', OLLIE_COPILOT_TOKEN: 'x', GITHUB_TOKEN: 'x', AWS_SECRET_ACCESS_KEY: 'x', DB_PASSWORD: 'x', MY_SECRET: 'x' };
-    expect(toolsrvEnvironment({ ...secrets, PATH: '/bin', OLLIE_TOOLS_PATH: '/t', EMPTY: undefined })).toEqual({ PATH: '/bin', OLLIE_TOOLS_PATH: '/t' });
+    const secrets = {
+      OLLIE_OPENAI_KEY: 'x',
+      OLLIE_COPILOT_TOKEN: 'x',
+      GITHUB_TOKEN: 'x',
+      AWS_SECRET_ACCESS_KEY: 'x',
+      DB_PASSWORD: 'x',
+      MY_SECRET: 'x',
+    };
+    expect(toolsrvEnvironment({ ...secrets, PATH: '/bin', OLLIE_TOOLS_PATH: '/t', EMPTY: undefined })).toEqual({
+      PATH: '/bin',
+      OLLIE_TOOLS_PATH: '/t',
+    });
   });
 });

@@ -26,7 +26,10 @@ export class ServeCommand extends DaemonCommand {
     return [...earlier, address];
   }
 
-  @Option({ flags: '--wait-timeout <duration>', description: 'how long a blocked read lasts for clients that do not say (default: for ever)' })
+  @Option({
+    flags: '--wait-timeout <duration>',
+    description: 'how long a blocked read lasts for clients that do not say (default: for ever)',
+  })
   waitTimeout(duration: string): number {
     try {
       return parseDuration(duration);

@@ -10,7 +10,12 @@ import { DaemonCommand } from './daemon-command.js';
 import { World } from './world.js';
 
 /** Takes the options of `serve` and hands them on unread. */
-@Command({ name: 'start', description: 'serve in the background (options as for serve)', arguments: '[options...]', allowUnknownOptions: true })
+@Command({
+  name: 'start',
+  description: 'serve in the background (options as for serve)',
+  arguments: '[options...]',
+  allowUnknownOptions: true,
+})
 export class StartCommand extends DaemonCommand {
   constructor(private readonly world: World) {
     super();

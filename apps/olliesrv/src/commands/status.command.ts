@@ -18,7 +18,8 @@ export class StatusCommand extends DaemonCommand {
   async run(_args: string[], { listen = defaultAddress(this.world.environment) }: { readonly listen?: string }): Promise<void> {
     const server = new RunningServer(listen);
     const sessions = await server.sessions();
-    if (sessions) process.stdout.write(`olliesrv: running on ${listen} pid=${String(server.pid ?? '')} sessions=${String(sessions.length)}\n`);
+    if (sessions)
+      process.stdout.write(`olliesrv: running on ${listen} pid=${String(server.pid ?? '')} sessions=${String(sessions.length)}\n`);
     else {
       process.stdout.write(`olliesrv: nothing listens on ${listen}\n`);
       process.exitCode = 1;

@@ -24,9 +24,13 @@ export const olliesrvNamespace: DirSpec<OlliesrvServices> = dir<OlliesrvServices
       invalidate: command<OlliesrvServices>('drop cached models, profiles and tools', (ollie) => ollie.server.invalidate()),
       kill: command<OlliesrvServices>('stop the server in order', (ollie) => ollie.server.stop()),
     }),
-    generate: ask('One-shot generation: write a prompt (text or JSON), read the answer', (ollie, request, { signal }) => generate(ollie.backends, request, signal), {
-      usage: ['TEXT', '{"prompt":TEXT,"backend":B,"model":M,"system":TEXT,"maxTokens":N,"temperature":T}'],
-    }),
+    generate: ask(
+      'One-shot generation: write a prompt (text or JSON), read the answer',
+      (ollie, request, { signal }) => generate(ollie.backends, request, signal),
+      {
+        usage: ['TEXT', '{"prompt":TEXT,"backend":B,"model":M,"system":TEXT,"maxTokens":N,"temperature":T}'],
+      },
+    ),
     aliases: text('Ids: id<tab>path', (ollie) => ollie.sessions.aliases()),
     session: dirOf<OlliesrvServices, Session>(
       {

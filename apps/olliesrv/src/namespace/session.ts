@@ -21,11 +21,15 @@ export const sessionDirectory = dir<Session>({
   id: text('Immutable id', (session) => `${session.id}\n`),
   agent: dirOf<Session, Agent>(
     {
-      new: ask('Create an agent, read its id; with prompt=: run it, read the reply', (session, request, { signal }) => session.agents.answer(request, signal), {
-        usage: ['name=X cwd=Y agent=PROFILE backend=B model=M parent=A maxSteps=N prompt=TEXT'],
-        check: (_session, line) => checkAgentLine(line),
-        onUnread: (session, error) => session.agents.reportUnread(error),
-      }),
+      new: ask(
+        'Create an agent, read its id; with prompt=: run it, read the reply',
+        (session, request, { signal }) => session.agents.answer(request, signal),
+        {
+          usage: ['name=X cwd=Y agent=PROFILE backend=B model=M parent=A maxSteps=N prompt=TEXT'],
+          check: (_session, line) => checkAgentLine(line),
+          onUnread: (session, error) => session.agents.reportUnread(error),
+        },
+      ),
       idx: text('Agents: name, id, state, profile, backend, model, cwd', (session) => session.agents.index()),
     },
     agents,
