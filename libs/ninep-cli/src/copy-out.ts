@@ -1,14 +1,9 @@
-import type { RemoteFile } from '#ninep';
+import { chunksOf, type RemoteFile } from '#ninep';
 import type { Output } from './world.js';
 
 /** Passes a file's bytes on as they come, from offset 0 to its end. */
 export async function copyOut(file: RemoteFile, output: Output, signal: AbortSignal): Promise<void> {
-  for (let offset = 0; ;) {
-    const bytes = await file.read(offset, file.iounit, signal);
-    if (bytes.length === 0) return;
-    await output.write(bytes);
-    offset += bytes.length;
-  }
+  for await (const bytes of chunksOf(file, signal)) await output.write(bytes);
 }
 
 /** Passes input on as it comes, from offset 0; what has come is sent once the input pauses. */

@@ -1,15 +1,15 @@
+import { openMode } from '#ninep';
 import { batches } from './batches.js';
 import { copyIn } from './copy-out.js';
 import type { Verb } from './verb.js';
 
-const OWRITE_OTRUNC = 0x11;
 const SILENCE_MS = 100;
 
 export const write: Verb = {
   usage: 'write PATH',
   about: 'standard input to the file; what has come is sent after 100 ms of silence',
   async run(client, { path, stdin }, signal) {
-    const file = await client.open(path, OWRITE_OTRUNC, signal);
+    const file = await client.open(path, openMode.write | openMode.truncate, signal);
     await copyIn(file, batches(stdin, SILENCE_MS, signal), signal);
     await file.clunk(); // a message takes effect here, so its failure comes here
   },

@@ -1,9 +1,8 @@
 import { visible } from '#config';
-import { Client } from '#ninep';
+import { chunksOf, Client, openMode } from '#ninep';
 import type { Output } from '#ninep-cli';
 
 const AGENT = 'session/demo/agent/fixer';
-const OREAD = 0;
 
 export interface Task {
   readonly socket: string;
@@ -35,14 +34,9 @@ export async function watchRepair({ socket, cwd, prompt, output }: Task, signal:
 
 /** The chat ends when the turn does. What models and tools say is shown, never obeyed, by the terminal. */
 async function showChat(client: Client, output: Output, signal: AbortSignal): Promise<void> {
-  const chat = await client.open(`${AGENT}/chat`, OREAD, signal);
+  const chat = await client.open(`${AGENT}/chat`, openMode.read, signal);
   const decoder = new TextDecoder();
-  for (let offset = 0; ;) {
-    const bytes = await chat.read(offset, chat.iounit, signal);
-    if (bytes.length === 0) break;
-    offset += bytes.length;
-    await output.write(forTerminal(decoder.decode(bytes, { stream: true })));
-  }
+  for await (const bytes of chunksOf(chat, signal)) await output.write(forTerminal(decoder.decode(bytes, { stream: true })));
   await chat.clunk();
 }
 
