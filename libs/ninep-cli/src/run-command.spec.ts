@@ -226,9 +226,10 @@ describe('a file command', () => {
   });
 
   it('flushes what it waits for when it is aborted', async () => {
-    let flushed = false;
+    let [begun, flushed] = [false, false];
     const never = (signal: AbortSignal) =>
       new Promise<Uint8Array>((_, reject) => {
+        begun = true;
         signal.addEventListener('abort', () => {
           flushed = true;
           reject(new NinepError('interrupted', 'EINTR'));
@@ -236,7 +237,7 @@ describe('a file command', () => {
       });
     await serve({ statewait: { read: (_offset, _count, signal) => never(signal) } });
     const running = command(['read', 'statewait']);
-    await until(() => files.log.length > 1);
+    await until(() => begun);
     abort.abort(new Error('ended by SIGINT'));
     await expect(running).rejects.toThrow('ended by SIGINT');
     await until(() => flushed);

@@ -14,7 +14,7 @@ export interface OpenState {
   readonly listing: Listing | undefined;
 }
 
-export interface AuthState {
+interface AuthState {
   readonly kind: 'auth';
   readonly conversation: AuthConversation;
   readonly uname: string;

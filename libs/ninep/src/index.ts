@@ -14,7 +14,7 @@ export {
   type StatChange,
 } from './file-server.js';
 export { NinepError } from './errors.js';
-export { formatAddress, parseAddress, type Address } from './address.js';
+export { parseAddress, type Address } from './address.js';
 export { ensureOwnDirectory, namespaceDirectory } from './namespace-dir.js';
 export type { ServerLimits } from './limits.js';
 export { NinepServer, type ListenOptions } from './server.js';
