@@ -5,7 +5,7 @@ const allowed = {
   virtfs: [],
   'ninep-cli': ['ninep', 'config'],
   config: [],
-  lifecycle: [],
+  lifecycle: ['config'],
   'transport-ninep': ['ninep', 'virtfs'],
   backends: ['model', 'config'],
   tools: ['model', 'config'],

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { CommandFactory } from 'nest-commander';
+import { commandEnd } from '#lifecycle';
 import { CliModule } from './commands/cli.module.js';
-import { reportFailure } from './commands/report-failure.js';
 import { World } from './commands/world.js';
 
 const world = new World(process.env, process.cwd(), process.argv[1] ?? '');
@@ -11,5 +11,11 @@ await CommandFactory.run(CliModule.in(world), {
   errorHandler: (error) => {
     throw error;
   },
-  serviceErrorHandler: reportFailure,
+  serviceErrorHandler: (error) => {
+    const { code, text } = commandEnd('olliesrv', error, {
+      EADDRINUSE: 'end it with olliesrv stop, or give another address with --listen',
+    });
+    process.stderr.write(text);
+    process.exitCode = code;
+  },
 });

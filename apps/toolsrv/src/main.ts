@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { CommandFactory } from 'nest-commander';
-import { commandEnd } from './exit-code.js';
+import { commandEnd } from '#lifecycle';
 import { ServeCommand } from './serve.command.js';
 import { ServerWorld } from './server-world.js';
 
@@ -9,7 +9,7 @@ import { ServerWorld } from './server-world.js';
 class CommandLineModule {}
 
 const end = (error: unknown): void => {
-  const { code, text } = commandEnd('toolsrv', error);
+  const { code, text } = commandEnd('toolsrv', error, { EADDRINUSE: 'stop it, or give another --listen' });
   process.stderr.write(text);
   process.exitCode = code;
 };

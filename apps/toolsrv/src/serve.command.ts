@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { Command, CommandRunner, Option } from 'nest-commander';
 import { ConfigError, createLog, ensureEnvironment, expandTilde, packageRoot, parseDuration, Paths, type LogThreshold } from '#config';
+import { UsageError } from '#lifecycle';
 import { parseAddress } from '#ninep';
 import { findHelper } from '#sandbox';
 import { installedVersion } from './parse-version.js';
 import { ServerWorld } from './server-world.js';
 import { startServer } from './start-server.js';
-import { UsageError } from './usage-error.js';
 
 const LEVELS: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 'off'];
 

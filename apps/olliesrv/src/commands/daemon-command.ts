@@ -6,6 +6,3 @@ export abstract class DaemonCommand extends CommandRunner {
     return super.setCommand(command.exitOverride());
   }
 }
-
-/** Wrong options or arguments: exit code 2. */
-export class UsageError extends Error {}

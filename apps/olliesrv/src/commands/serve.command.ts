@@ -1,10 +1,11 @@
 import { dirname } from 'node:path';
 import { Command, Option } from 'nest-commander';
 import { ConfigError, createLog, ensureEnvironment, type LogThreshold, parseDuration, Paths } from '#config';
+import { UsageError } from '#lifecycle';
 import { ensureOwnDirectory } from '#ninep';
 import { defaultAddress, socketPath } from '../addresses.js';
 import { serve } from '../serve.js';
-import { DaemonCommand, UsageError } from './daemon-command.js';
+import { DaemonCommand } from './daemon-command.js';
 import { World } from './world.js';
 
 const LEVELS: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 'off'];

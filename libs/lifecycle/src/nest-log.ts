@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Log, messageOf } from '#config';
 
-/** What Nest itself has to say, in our log: its start-up talk as debug. */
+/** Nest's own words go where ours go; what it says about its start is for debugging. */
 export function nestLog(log: Log): LoggerService {
   return {
     log: (message) => log.debug(messageOf(message)),
