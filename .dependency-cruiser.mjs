@@ -3,6 +3,7 @@ const allowed = {
   model: [],
   ninep: [],
   virtfs: [],
+  fuse: ['ninep'],
   'ninep-cli': ['ninep', 'config'],
   config: [],
   lifecycle: ['config'],
@@ -51,7 +52,7 @@ export default {
     {
       name: 'plain-core-knows-no-nest',
       severity: 'error',
-      from: { path: '^libs/(model|ninep|ninep-cli|virtfs)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/(model|ninep|ninep-cli|virtfs|fuse)/', pathNot: '\\.spec\\.ts$' },
       to: { path: 'node_modules/(@nestjs|rxjs)/' },
     },
     {

@@ -48,7 +48,6 @@ static void set_limit(int resource, uint64_t value) {
 }
 
 static void set_limits(const struct order *order) {
-  set_limit(RLIMIT_CORE, 0);
   for (size_t i = 0; i < order->limit_count; i++) set_limit(order->limits[i].resource, order->limits[i].value);
 }
 

@@ -89,18 +89,15 @@ __attribute__((noreturn)) void execute(const struct order *order);
 /* diagnose.c */
 __attribute__((noreturn)) void exec_failed(const struct order *order, const char *path, int error);
 
-/* tree.c: every process below the helper. */
-struct pids {
-  pid_t *items;
-  size_t count, capacity;
-};
-void descendants(struct pids *found);
-/* TERM to the group of the tool and to every descendant outside it. */
+/* tree.c: every process below the helper. False when /proc cannot show them. */
+bool tree_open(void);
+/* TERM to every descendant; to the processes of `group`, if it is not 0, all at once. */
 void terminate_tree(pid_t group);
-/* Freezes, kills and reaps until nothing is left (or 5 s have passed). Returns how many there were. */
+/* Freezes, kills and reaps until nothing is left (or nothing has ended for 5 s). Returns how many were alive. */
 size_t kill_tree(void (*reaped)(pid_t pid, int status));
-/* Reaps what has ended; false when no child is left. */
-bool reap(void (*reaped)(pid_t pid, int status));
+/* Reaps what has ended, a bounded number at a time: a fork storm must not keep the helper from its deadlines. */
+enum kin { KIN_NONE, KIN_ALIVE, KIN_UNREAPED };
+enum kin reap(void (*reaped)(pid_t pid, int status));
 
 /* relay.c: the tool's output, from its pipe to descriptor 1. */
 struct relay {
@@ -122,5 +119,11 @@ int64_t now_ms(void);
 
 /* probe.c */
 int probe(void);
+
+/* mount.c: exit codes. */
+int mount_mode(const char *directory);
+int umount_mode(const char *directory);
+/* bridge.c: returns when descriptor 0 ends, SIGTERM comes, or the mount is gone: then true. */
+bool bridge(int device);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -77,12 +78,12 @@ struct path_beneath {
 } __attribute__((packed));
 
 int landlock_abi(void) {
-#ifdef OLLIE_TEST_ABI
-  return OLLIE_TEST_ABI;
-#else
+#ifdef OLLIE_TEST_KERNEL
+  int named;
+  if (sscanf(program_invocation_short_name, "abi-%d", &named) == 1) return named;
+#endif
   long abi = syscall(SYS_CREATE_RULESET, NULL, 0, CREATE_VERSION);
   return abi > 0 ? (int)abi : 0;
-#endif
 }
 
 int landlock_errata(void) {

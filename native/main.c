@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static int setup_failed(const char *step, const char *message) {
@@ -27,14 +28,35 @@ static bool follow_parent(void) {
   return getppid() == parent;
 }
 
-static void block_signals(void) {
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+static const int handled[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+/* Would end or stop the helper and leave its tree alone. */
+static const int ignored[] = {SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO,
+                              SIGPWR,  SIGXCPU, SIGXFSZ, SIGTSTP, SIGTTIN,   SIGTTOU};
+
+/* Whatever the caller ignores or blocks. As long as nothing runs, the signals that are handled later just end the helper. */
+static void own_signals(void) {
+  sigset_t none;
+  for (size_t i = 0; i < COUNT(ignored); i++) signal(ignored[i], SIG_IGN);
+  for (size_t i = 0; i < COUNT(handled); i++) signal(handled[i], SIG_DFL);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* From here on they are read from a signalfd: the helper lives until the tool's tree is gone. */
+static void hold_signals(void) {
   sigset_t set;
   sigemptyset(&set);
-  const int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaddset(&set, signals[i]);
-  sigprocmask(SIG_BLOCK, &set, NULL);
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGCHLD, SIG_DFL);
+  for (size_t i = 0; i < COUNT(handled); i++) sigaddset(&set, handled[i]);
+  sigprocmask(SIG_SETMASK, &set, NULL);
+}
+
+/* For the tool as well. One byte means none at all; with 0 the kernel would still start the dump program of the system. */
+static bool no_core_dumps(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_CORE, &limit) < 0) return false;
+  limit.rlim_cur = limit.rlim_max = limit.rlim_max < 1 ? limit.rlim_max : 1;
+  return setrlimit(RLIMIT_CORE, &limit) == 0;
 }
 
 static void child_stdio(int output) {
@@ -63,16 +85,21 @@ static int run(void) {
     fputs("ollie-sandbox: run needs the order on descriptor 3 and reports on descriptor 4\n", stderr);
     return EXIT_SETUP;
   }
-  block_signals();
+  own_signals();
+  if (!no_core_dumps()) return setup_failed("limits", strerror(errno));
   if (!follow_parent()) return setup_failed("parent", "the caller has gone");
+  if (!tree_open()) return setup_failed("proc", "/proc does not show the helper's own processes, so it could not end them");
   const char *wrong = read_order(&order);
   if (wrong) return setup_failed("order", wrong);
+  hold_signals();
   return start(&order);
 }
 
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "run") == 0) return run();
   if (argc == 2 && strcmp(argv[1], "probe") == 0) return probe();
-  fputs("usage: ollie-sandbox run | probe\n", stderr);
+  if (argc == 3 && strcmp(argv[1], "mount") == 0) return mount_mode(argv[2]);
+  if (argc == 3 && strcmp(argv[1], "umount") == 0) return umount_mode(argv[2]);
+  fputs("usage: ollie-sandbox run | probe | mount DIR | umount DIR\n", stderr);
   return EXIT_USAGE;
 }

@@ -24,7 +24,8 @@ enum phase { RUN, DRAIN, FLUSH, DONE };
 static struct {
   enum phase phase;
   pid_t tool;
-  bool ended, started, alone, terminating, quitting;
+  bool ended, started, terminating, quitting;
+  enum kin kin;
   int wait_status;
   size_t left;
   int64_t ended_at, kill_at;
@@ -53,7 +54,7 @@ static void begin_termination(int64_t grace_ms) {
   run.terminating = true;
   run.kill_at = now_ms() + grace_ms;
   /* After the end of the tool its group number may belong to somebody else. */
-  if (!run.ended) terminate_tree(run.tool);
+  terminate_tree(run.ended ? 0 : run.tool);
 }
 
 static void on_signal(const struct order *order) {
@@ -62,7 +63,6 @@ static void on_signal(const struct order *order) {
     if (info.ssi_signo == SIGQUIT) run.quitting = true;
     else if (info.ssi_signo != SIGCHLD) begin_termination(order->grace_ms);
   }
-  run.alone = !reap(on_reaped);
 }
 
 static void report_start(const struct order *order) {
@@ -96,13 +96,14 @@ static int64_t drain_deadline(void) {
 }
 
 static bool drained(void) {
-  if (run.terminating) return run.alone || now_ms() >= run.kill_at;
+  if (run.terminating) return run.kin == KIN_NONE || now_ms() >= run.kill_at;
   return output.ended || now_ms() >= drain_deadline();
 }
 
 static void end_tree(void) {
   bool by_itself = run.ended;
   size_t killed = kill_tree(on_reaped);
+  run.kin = KIN_NONE;
   if (by_itself) run.left = killed;
   /* A process that even SIGKILL does not end for now (it hangs in a device) was killed all the same. */
   if (!run.ended) run.wait_status = SIGKILL;
@@ -133,12 +134,13 @@ static int64_t next_deadline(void) {
 }
 
 static int timeout(void) {
+  if (run.kin == KIN_UNREAPED) return 0;
   int64_t deadline = next_deadline(), now = now_ms();
   if (deadline == NEVER) return NEVER;
   return deadline > now ? (int)(deadline - now) : 0;
 }
 
-/* A negative descriptor is left out by poll. Descriptor 4 is watched for a reader that has gone. */
+/* A negative descriptor is left out by poll. Descriptor 4 is watched for a reader that has gone, until it has. */
 static void turn(const struct order *order) {
   bool holds = relay_holds(&output);
   struct pollfd fds[] = {
@@ -146,10 +148,11 @@ static void turn(const struct order *order) {
       {run.status_fd, POLLIN, 0},
       {holds || output.ended ? -1 : output.from, POLLIN, 0},
       {holds ? 1 : -1, POLLOUT, 0},
-      {REPORT_FD, 0, 0},
+      {run.quitting ? -1 : REPORT_FD, 0, 0},
   };
   if (poll(fds, sizeof fds / sizeof *fds, timeout()) < 0) return;
   if (fds[0].revents) on_signal(order);
+  if (fds[0].revents || run.kin == KIN_UNREAPED) run.kin = reap(on_reaped);
   if (fds[1].revents) on_status(order);
   if (fds[2].revents) relay_pull(&output);
   if (fds[3].revents) relay_push(&output);
@@ -157,9 +160,9 @@ static void turn(const struct order *order) {
 }
 
 static int open_signals(void) {
-  sigset_t set;
-  sigprocmask(SIG_BLOCK, NULL, &set);
-  return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  sigset_t held;
+  sigprocmask(SIG_BLOCK, NULL, &held);
+  return signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 static int exit_code(void) {

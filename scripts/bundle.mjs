@@ -125,7 +125,7 @@ function removeStaleChunks(files) {
 }
 
 const started = new Date();
-const jobs = { olliesrv: server, toolsrv: server, 'ollie-9p': command, o: (app) => command(app, ['demo']) };
+const jobs = { olliesrv: server, toolsrv: server, 'ollie-9p': command, o: (app) => command(app, ['demo', 'mount']) };
 const wanted = process.argv.slice(2);
 const apps = wanted.length > 0 ? wanted : Object.keys(jobs);
 const results = await Promise.all(apps.map((app) => jobs[app](app)));

@@ -11,7 +11,7 @@ input:
   required: [file_path]
   additionalProperties: false
   properties:
-    file_path: { type: string, description: The file, relative to the working directory. }
+    file_path: { type: string, description: 'The file, relative to the working directory.' }
 tier: cold
 parallel: read
 timeout: 10
@@ -31,6 +31,9 @@ describe('guide: add a tool', () => {
   it('finds the tool and checks its arguments', () => {
     const tool = new DirectoryCatalog([directory], process.env.PATH ?? '').find('word_count');
     expect(tool.info).toMatchObject({ name: 'word_count', tier: 'cold', parallel: 'read', timeout: 10 });
+    expect(tool.info.inputSchema).toMatchObject({
+      properties: { file_path: { type: 'string', description: 'The file, relative to the working directory.' } },
+    });
     expect(tool.check({ file_path: 'a.txt' })).toBeUndefined();
     expect(tool.check({ path: 'a.txt' })).toContain('file_path');
   });

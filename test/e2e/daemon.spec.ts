@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ollie } from './ollie.js';
+import { Ollie, processesWith, until } from './ollie.js';
 
 jest.setTimeout(90_000);
 
@@ -58,6 +58,38 @@ describe('the daemon', () => {
     expect(status).toMatchObject({ code: 0, stdout: `olliesrv: running on ${ollie.address} pid=${String(pid)} sessions=1\n` });
     expect(await ollie.olliesrv('stop')).toMatchObject({ code: 0, stdout: `olliesrv: stopped ${ollie.address}\n` });
     expect(await ollie.olliesrv('stop')).toMatchObject({ code: 1, stdout: `olliesrv: nothing listens on ${ollie.address}\n` });
+  });
+
+  it('has ended what it ran when `stop` says so', async () => {
+    await ollie.start();
+    await ollie.sh(`
+      echo name=s | ollie-9p write session/new
+      echo name=a | ollie-9p write session/s/agent/new
+      echo 'run trap "" TERM; touch runs; sleep 63.3; sleep 63.4' | ollie-9p write session/s/agent/a/prompt
+    `);
+    await until('the tool runs', () => existsSync(join(ollie.project, 'runs')));
+    expect(await ollie.olliesrv('stop')).toMatchObject({ code: 0 });
+    expect(processesWith('sleep 63.').filter(({ command }) => command.startsWith('sleep'))).toEqual([]);
+    expect(processesWith('toolsrv.mjs').filter(({ command }) => command.includes(ollie.folder))).toEqual([]);
+    expect(readdirSync(join(ollie.folder, 'ns'))).toEqual([]);
+  });
+
+  it('serves and ends in order where no pid file can be written', async () => {
+    await ollie.start({ args: ['--listen', `unix!${ollie.folder}/ns/ollie`] });
+    await ollie.end();
+    mkdirSync(join(ollie.folder, 'ns/ollie.pid'));
+    await ollie.start();
+    expect((await ollie.sh('ollie-9p read backends')).stdout).toBe('scripted\n');
+    expect(ollie.stderr).toContain('no pid file');
+    expect(await ollie.end()).toBe(0);
+    expect(readdirSync(join(ollie.folder, 'ns'))).toEqual(['ollie.pid']);
+  });
+
+  it('says in one sentence that it can keep no log in the background', async () => {
+    writeFileSync(join(ollie.folder, 'home/.local'), '');
+    const { code, stderr } = await ollie.olliesrv('start');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^olliesrv: cannot write the log .*olliesrv\.log: .*; set OLLIE_DATA_PATH, or use: olliesrv serve\n$/);
   });
 
   it('relays why it did not start in the background', async () => {

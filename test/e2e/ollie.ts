@@ -44,6 +44,10 @@ export class Ollie {
     return this.server?.pid ?? 0;
   }
 
+  get stdout(): string {
+    return this.said;
+  }
+
   get stderr(): string {
     return this.complained;
   }

@@ -9,6 +9,8 @@ export interface HelperOptions {
   readonly stdin?: string;
   /** Handed to the helper as descriptor 5. */
   readonly extra?: number;
+  /** A shell's words before the helper's: `trap "" TERM; exec`. */
+  readonly through?: string;
 }
 
 export interface Outcome {
@@ -54,8 +56,9 @@ export function runHelper(order: Uint8Array, options: HelperOptions): Promise<Ou
   return startHelper(order, options).outcome;
 }
 
-function spawnHelper({ helper, uid, stdin, extra }: HelperOptions): ChildProcess {
-  return spawn(helper, ['run'], {
+function spawnHelper({ helper, uid, stdin, extra, through }: HelperOptions): ChildProcess {
+  const [program, args] = through === undefined ? [helper, ['run']] : ['/bin/sh', ['-c', `${through} "$0" run`, helper]];
+  return spawn(program, args, {
     env: {},
     cwd: '/',
     ...(uid === undefined ? {} : { uid, gid: uid }),

@@ -65,6 +65,49 @@ describe.each(identities)('the walls around a tool that runs as %s', (_name, uid
     expect(await tries('ptrace', String(process.pid))).toBe('EPERM');
   });
 
+  it('may change its own limits, and those of no other process, its helper included', async () => {
+    expect(await tries('limit-self')).toBe('reached');
+    expect(await tries('limit-parent')).toBe('EPERM');
+    expect(await tries('limit', String(process.pid))).toBe('EPERM');
+  });
+
+  it.each([
+    ['reopen', 'EACCES'],
+    ['soft-link', 'EACCES'],
+    ['hard-link', 'EXDEV'],
+    ['detached', 'EACCES'],
+  ])('reaches no private file by way of %s', async (way, answer) => {
+    expect(await tries(way, join(world.home, '.ssh/id_ed25519'))).toBe(answer);
+  });
+
+  it('may ask a granted device what it is', async () => {
+    expect(await tries('device', '/dev/null')).toBe('Inappropriate ioctl for device');
+  });
+
+  it('moves nothing out of a closed directory, and mounts nothing', async () => {
+    expect(await tries('exchange', join(world.home, '.ssh'))).toBe('EACCES');
+    expect(await tries('mount', world.tmp)).toBe('EPERM');
+  });
+
+  it('makes no program that runs as its owner, nor, for root, as a group', async () => {
+    expect(await tries('special', '4000')).toBe('EPERM');
+    expect(await tries('special', '2000')).toBe(uid === 0 ? 'EPERM' : 'reached');
+    expect((await world.run([reach, 'special', '4000'], { policy: undefined })).text).toBe('reached\n');
+    if (uid !== 0) expect(await tries('group-directory')).toBe('reached');
+  });
+
+  it('starts no dump program of the system when it crashes', async () => {
+    const { text } = await world.run(['sh', '-c', 'grep "Max core file size" /proc/self/limits']);
+    expect(text).toMatch(/size +1 +1 /);
+  });
+
+  it('is killed when it enters the kernel through the 32-bit door, where there is one', async () => {
+    const open = (await world.run([reach, 'old-entry'], { policy: undefined })).text === 'reached\n';
+    const { text, last } = await world.run([reach, 'old-entry']);
+    expect(text).not.toContain('reached');
+    if (open) expect(last).toMatchObject({ type: 'signal', signal: 31 });
+  });
+
   it('keeps only the capabilities that file work needs, for good', async () => {
     const { text } = await world.run(['cat', '/proc/self/status']);
     const value = (name: string): string => text.match(new RegExp(`^${name}:\\s+(\\S+)`, 'm'))?.[1] ?? 'missing';

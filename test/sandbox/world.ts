@@ -26,14 +26,18 @@ export class World {
   constructor(
     readonly uid: number,
     helper = findHelper(),
+    name = 'helper',
   ) {
     if (helper === undefined) throw new Error('no helper: run node scripts/native.mjs');
     chmodSync(this.root, 0o755);
     [this.home, this.cwd, this.tmp] = [this.directory('home'), this.directory('work'), this.directory('tmp')];
-    this.helper = join(this.root, 'helper');
+    this.helper = join(this.root, name);
     copyFileSync(helper, this.helper);
     this.plantSecrets();
-    this.policy = loadPolicy(Paths.from({ HOME: this.home, OLLIE_CFG_PATH: this.root }), { CWD: this.cwd, TMPDIR: this.tmp });
+    this.policy = loadPolicy(Paths.from({ HOME: this.home, OLLIE_CFG_PATH: join(this.root, 'config') }), {
+      CWD: this.cwd,
+      TMPDIR: this.tmp,
+    });
   }
 
   /** A file of this user; path relative to the world. */
@@ -62,8 +66,8 @@ export class World {
     return runHelper(encodeRunOrder(this.order(argv, change)), { ...this.options(), ...options });
   }
 
-  start(argv: readonly string[], change: Partial<RunOrder> = {}): Running {
-    return startHelper(encodeRunOrder(this.order(argv, change)), this.options());
+  start(argv: readonly string[], change: Partial<RunOrder> = {}, options: Partial<HelperOptions> = {}): Running {
+    return startHelper(encodeRunOrder(this.order(argv, change)), { ...this.options(), ...options });
   }
 
   options(): HelperOptions {

@@ -1,4 +1,4 @@
-import { decodeMessage, encodeMessage, type Fcall } from '#ninep';
+import { decodeMessage, encodeMessage, NO_UID, type Dialect, type Fcall } from '#ninep';
 import { ANY, type Fields, type Message, type Value } from './parse-transcript.js';
 
 const KEEP = 0xffffffff;
@@ -16,18 +16,27 @@ const untouched = {
   muid: '',
 };
 
+/** Fields that a message has in 9P2000.L when a transcript does not name them. */
+const linuxDefaults: Readonly<Record<string, Fields>> = {
+  Tauth: { uid: NO_UID },
+  Tattach: { uid: NO_UID },
+  Tfsync: { datasync: 0 },
+  Tsetattr: { valid: 0, mode: 0, uid: 0, gid: 0, size: 0, atime: 0, atimeNs: 0, mtime: 0, mtimeNs: 0 },
+};
+
 /** The bytes of a message that a transcript sends. */
-export function bytesOf({ type, fields }: Message): Buffer {
+export function bytesOf({ type, fields }: Message, dialect: Dialect): Buffer {
   if (fields['bytes'] instanceof Uint8Array) return Buffer.from(fields['bytes']);
   const stat = fields['stat'];
   const whole = {
     type,
     tag: 1,
     ...(type === 'Twalk' ? { names: [] } : {}),
+    ...linuxDefaults[type],
     ...fields,
     ...(stat === undefined ? {} : { stat: { ...untouched, ...(stat as Fields) } }),
   };
-  return encodeMessage(fromText(whole) as Fcall);
+  return encodeMessage(fromText(whole) as Fcall, dialect);
 }
 
 /** Qids and data are written as text. */
@@ -56,8 +65,8 @@ function convert(name: string, value: Value): unknown {
 }
 
 /** A received frame in the words of a transcript: qids as `type.version.path`, data as text, `entries` of a directory read. */
-export function wordsOf(frame: Buffer): Message {
-  const { type, ...fields } = decodeMessage(frame);
+export function wordsOf(frame: Buffer, dialect: Dialect): Message {
+  const { type, ...fields } = decodeMessage(frame, dialect);
   return { type, fields: toText(fields) as Fields };
 }
 
@@ -71,7 +80,9 @@ function toText(value: unknown): Value {
 
 /** Whether a received message is the expected one; fields that are not named may be anything, but the tag is 1 then. */
 export function isExpected(expected: Message, actual: Message): boolean {
-  return expected.type === actual.type && matches({ tag: 1, ...expected.fields }, actual.fields);
+  const { entries, ...fields }: Fields = { tag: 1, ...expected.fields };
+  if (expected.type !== actual.type || !matches(fields, actual.fields)) return false;
+  return entries === undefined || matches(entries, entriesOf(actual));
 }
 
 function matches(expected: Value, actual: Value | undefined): boolean {
@@ -83,17 +94,26 @@ function matches(expected: Value, actual: Value | undefined): boolean {
 }
 
 function fieldOf(actual: Value | undefined, name: string): Value | undefined {
-  if (name === 'entries') return entriesOf(fieldOf(actual, 'data'));
   return typeof actual === 'object' && !Array.isArray(actual) ? (actual as Fields)[name] : undefined;
 }
 
-/** The names in the data of a directory read. */
-function entriesOf(data: Value | undefined): readonly string[] {
-  const bytes = Buffer.from(wordOf(data), 'latin1');
+/** Where the length of a name stands in the records of a directory read, and how long a record is besides its name. */
+const layouts: Readonly<Record<string, { readonly nameAt: number; readonly size: (record: Buffer, name: number) => number }>> = {
+  Rread: { nameAt: 41, size: (record) => 2 + record.readUInt16LE(0) },
+  Rreaddir: { nameAt: 22, size: (_record, name) => 24 + name },
+};
+
+/** The names in the data of a directory read; in 9P2000.L with their cookies and types, as `name.cookie.type`. */
+function entriesOf({ type, fields }: Message): readonly string[] {
+  const layout = layouts[type];
+  const bytes = Buffer.from(wordOf(fields['data']), 'latin1');
   const names: string[] = [];
-  for (let at = 0; at < bytes.length; at += 2 + bytes.readUInt16LE(at)) {
-    const start = at + 43;
-    names.push(bytes.toString('utf8', start, start + bytes.readUInt16LE(at + 41)));
+  for (let at = 0; layout !== undefined && at < bytes.length;) {
+    const record = bytes.subarray(at);
+    const length = record.readUInt16LE(layout.nameAt);
+    const name = record.toString('utf8', layout.nameAt + 2, layout.nameAt + 2 + length);
+    names.push(type === 'Rread' ? name : [name, record.readUInt32LE(13), record.readUInt8(21)].join('.'));
+    at += layout.size(record, length);
   }
   return names;
 }

@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** One line of a transcript. `wire` names the connection it is about. */
 export interface Step {
   readonly line: number;
@@ -29,6 +31,8 @@ const numbers: ReadonlyMap<string, number> = new Map([
   ['OTRUNC', 0x10],
   ['ORCLOSE', 0x40],
   ['DMDIR', 0x80000000],
+  ['NO_UID', 0xffffffff],
+  ...Object.entries(constants.errno),
 ]);
 const actions: ReadonlyMap<string, Step['action']> = new Map([
   ['->', 'send'],

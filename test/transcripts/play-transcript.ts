@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NinepServer } from '#ninep';
+import { ninep2000, ninep2000L } from '#ninep';
 import { bytesOf, isExpected, wordsOf } from './message-values.js';
 import type { Message, Step } from './parse-transcript.js';
 import { Wire } from './wire.js';
@@ -13,7 +13,7 @@ export class Player {
   readonly #wires = new Map<string, Wire>();
 
   constructor(
-    private readonly server: NinepServer,
+    private readonly server: { readonly connections: number },
     private readonly path: string,
   ) {}
 
@@ -72,19 +72,30 @@ export class Player {
 
   async #send(name: string, messages: readonly Message[]): Promise<void> {
     const wire = await this.#wire(name);
-    wire.send(Buffer.concat(messages.map(bytesOf)));
+    wire.send(Buffer.concat(messages.map((message) => bytesOf(message, wire.dialect))));
+    // Until it is answered, errors are told as in plain 9P2000.
+    if (messages.some(({ type }) => type === 'Tversion')) wire.dialect = ninep2000;
   }
 
   async #expect(name: string, messages: readonly Message[]): Promise<void> {
     const wire = await this.#wire(name);
     const open = [...messages];
     while (open.length > 0) {
-      const frame = await wire.next();
-      if (frame === undefined) throw new Error('the server hung up');
-      const found = open.findIndex((message) => isExpected(message, wordsOf(frame)));
-      if (found === -1) throw new Error(`got ${JSON.stringify(wordsOf(frame))}`);
+      const words = await this.#next(wire);
+      if (words === undefined) throw new Error('the server hung up');
+      const found = open.findIndex((message) => isExpected(message, words));
+      if (found === -1) throw new Error(`got ${JSON.stringify(words)}`);
       open.splice(found, 1);
     }
+  }
+
+  /** The next message, in the dialect that is spoken now; an Rversion changes it. */
+  async #next(wire: Wire): Promise<Message | undefined> {
+    const frame = await wire.next();
+    if (frame === undefined) return undefined;
+    const words = wordsOf(frame, wire.dialect);
+    if (words.type === 'Rversion') wire.dialect = words.fields['version'] === ninep2000L.version ? ninep2000L : ninep2000;
+    return words;
   }
 
   /** Hangs up and waits until the server has closed all that belonged to the connection. */
@@ -96,16 +107,15 @@ export class Player {
   }
 
   async #closed(name: string): Promise<void> {
-    const frame = await (await this.#wire(name)).next();
-    if (frame !== undefined) throw new Error(`got ${JSON.stringify(wordsOf(frame))}`);
+    const words = await this.#next(await this.#wire(name));
+    if (words !== undefined) throw new Error(`got ${JSON.stringify(words)}`);
     this.#wires.delete(name);
   }
 
   /** Everything that the server had to say was said: what it answers next is the answer to a probe. */
   async #quiet(name: string): Promise<void> {
     await this.#send(name, [probe]);
-    const frame = await (await this.#wire(name)).next();
-    const words = frame === undefined ? undefined : wordsOf(frame);
+    const words = await this.#next(await this.#wire(name));
     if (words?.fields['tag'] !== PROBE_TAG) throw new Error(`connection ${name}: got ${JSON.stringify(words)} instead of silence`);
   }
 }

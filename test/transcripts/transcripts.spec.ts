@@ -6,11 +6,17 @@ import { ServedTree } from '#testkit';
 import { parseTranscript } from './parse-transcript.js';
 import { Player } from './play-transcript.js';
 
-const folder = join('test', 'transcripts');
-const transcripts = readdirSync(folder).filter((name) => name.endsWith('.txt'));
+const root = join('test', 'transcripts');
+const groups: readonly (readonly [title: string, folder: string])[] = [
+  ['a 9P2000 server answers as written in', root],
+  ['a 9P2000.L server answers as written in', join(root, 'linux')],
+  ['faults of other servers are none of ours:', join(root, 'faults')],
+];
 
-describe('a 9P2000 server answers as written in', () => {
-  it.each(transcripts)('%s', async (name) => {
+describe.each(groups)('%s', (_title, folder) => {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
+
+  it.each(names)('%s', async (name) => {
     const directory = mkdtempSync(join(tmpdir(), 'transcript-'));
     const path = join(directory, 'socket');
     const bugs: unknown[] = [];

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { ninep2000, type Dialect } from '#ninep';
 
 const PATIENCE_MS = 5000;
 
@@ -6,6 +7,8 @@ const PATIENCE_MS = 5000;
 export class Wire {
   #received: Buffer = Buffer.alloc(0);
   #isClosed = false;
+  /** What was agreed on with the last Rversion. */
+  dialect: Dialect = ninep2000;
   #wake: () => void = () => undefined;
 
   private constructor(private readonly socket: Socket) {

@@ -10,6 +10,6 @@ export function defaultAddress(env: Environment): string {
 /** Throws NinepError for anything but a Unix socket. */
 export function socketPath(address: string): string {
   const parsed = parseAddress(address);
-  if (parsed.type !== 'unix') throw new NinepError(`illegal argument: ${address}: only unix!path is served`, 'EINVAL');
+  if (parsed.type !== 'unix') throw new NinepError(`illegal argument: ${address}: only unix!path is served here`, 'EINVAL');
   return parsed.path;
 }

@@ -6,7 +6,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { Paths, silentLog } from '#config';
 import { BackendCatalog, textResult, ToolHostFactory } from '#model';
 import { FakeBackend, FakeBackendCatalog, fakeCall, FakeToolHostFactory, type FakeAnswer } from '#testkit';
-import { MemoryClient, mount } from '#virtfs';
+import { type Client, MemoryClient, mount } from '#virtfs';
 import { generate } from './generate.js';
 import { olliesrvNamespace } from './namespace/root.js';
 import { OlliesrvModule } from './olliesrv.module.js';
@@ -232,4 +232,4 @@ describe('the server without socket and process', () => {
 });
 
 const FILE_TOOLS = { file_edit: {}, file_read: {}, file_write: {} };
-const CALLER = { uname: 'u', aname: '', tag: 't' };
+const CALLER: Client = { role: 'user', uname: 'u', aname: '', tag: 't' };

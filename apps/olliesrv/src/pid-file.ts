@@ -1,5 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { errnoOf } from '#config';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { errnoOf, type Log, messageOf } from '#config';
 import { socketPath } from './addresses.js';
 
 /** The file beside a Unix socket that tells who serves there. */
@@ -11,8 +11,14 @@ export class PidFile {
     this.path = `${socketPath(address)}.pid`;
   }
 
-  write(): void {
-    writeFileSync(this.path, `${String(process.pid)}\n`, { mode: 0o600 });
+  /** A server can do without one: where it cannot be written, that is a warning and nothing is left of it. */
+  write(log: Log): void {
+    try {
+      this.create();
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      log.warn(`no pid file: ${messageOf(error)}`);
+    }
   }
 
   /** Leaves the file of a successor alone. */
@@ -20,13 +26,26 @@ export class PidFile {
     if (this.read() === process.pid) rmSync(this.path, { force: true });
   }
 
-  /** Undefined when there is no such file. */
+  /** Undefined when there is no such file that can be read. */
   read(): number | undefined {
     try {
       return Number.parseInt(readFileSync(this.path, 'utf8'), 10);
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return undefined;
+      if (errnoOf(error) !== undefined) return undefined;
       throw error;
+    }
+  }
+
+  /** A full disk takes the file and not its content. */
+  private create(): void {
+    const file = openSync(this.path, 'w', 0o600);
+    try {
+      writeSync(file, `${String(process.pid)}\n`);
+    } catch (error) {
+      rmSync(this.path);
+      throw error;
+    } finally {
+      closeSync(file);
     }
   }
 }

@@ -12,7 +12,7 @@ export function makeStrategy(services: ToolsrvServices, auth: SessionAuth, optio
   return new NinePStrategy(mount(toolsrvNamespace, services), {
     listen: [options.listen],
     attachName: 'name',
-    authenticate: (uname, aname) => auth.begin(uname, aname),
+    authenticate: ({ uname, aname }) => auth.begin(uname, aname),
     authorize: (request) => auth.checkAttach(request.auth),
     onBug: (error) => log.error(`9p: ${error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error)}`),
     onTrace: (line) => log.debug(line),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { PermissionDeniedError } from '#model';
-import type { AuthConversation } from '#ninep';
+import { noAuthRequired, type AuthConversation } from '#ninep';
 
 const MAX_SECRET_BYTES = 256;
 const AGENT = 'agent';
@@ -22,7 +22,7 @@ export class SessionAuth {
 
   /** Starts a conversation on an auth fid. Throws where none is needed, and for a name that is not an agent's. */
   begin(uname: string, aname: string): AuthConversation {
-    if (!this.isRequired) throw new PermissionDeniedError('no auth required');
+    if (!this.isRequired) throw noAuthRequired();
     if (uname !== AGENT) throw new PermissionDeniedError(`not an agent: ${uname}`);
     if (aname === '') throw new PermissionDeniedError('the attach name must be an agent id');
     return new SecretForToken((secret) => this.exchange(secret));

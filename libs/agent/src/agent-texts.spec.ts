@@ -1,5 +1,5 @@
 import { InterruptedError, textResult } from '#model';
-import { AgentBench, fakeCall, textOf } from '#testkit';
+import { AgentBench, fakeCall } from '#testkit';
 
 const never = new AbortController().signal;
 
@@ -82,14 +82,6 @@ describe('what can be read', () => {
     expect(bench.stat('lastTurnCostUSD')).toBeUndefined();
     expect(bench.stat('turnInputTokens')).toBe('10');
     expect(bench.blocks().filter((block) => block.role === 'usage')[0]?.content).toBe('input=10 cached=5 created=2 output=3 cost=0.01\n');
-  });
-
-  it('log is the end of the chat from a line start', async () => {
-    const line = `${'x'.repeat(99)}\n`;
-    const bench = new AgentBench({ answers: [{ text: line.repeat(1000) }] });
-    await bench.prompt('hi');
-    expect(bench.agent.log()).toBe(line.repeat(655));
-    expect(textOf(bench.agent.transcript.plain).endsWith(bench.agent.log())).toBe(true);
   });
 
   it('tools lists the loaded ones and connects for it, once', async () => {

@@ -74,8 +74,13 @@ export class AgentTools {
 
   private async connect(signal: AbortSignal): Promise<ToolServer> {
     const server = await this.host.connect(this.agentId, signal);
-    for (const tool of this.offer.autoLoad.filter((name) => isOffered(name, this.offer.tools))) await this.load(server, tool, signal);
-    return server;
+    try {
+      for (const tool of this.offer.autoLoad.filter((name) => isOffered(name, this.offer.tools))) await this.load(server, tool, signal);
+      return server;
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
   }
 
   private async load(server: ToolServer, tool: string, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,10 @@
 import { InterruptedError, NotFoundError, PartnerError, TransientError, type ToolResult } from '#model';
-import { AgentBench, FakeBackend, FakeClock, fakeCall, type BenchOptions } from '#testkit';
+import { AgentBench, FakeBackend, FakeClock, fakeCall, type BenchOptions, textOf } from '#testkit';
 import type { Client } from '#virtfs';
 
 const never = new AbortController().signal;
-const shell: Client = { uname: 'u', aname: '', tag: '100.1', leader: '100' };
-const sibling: Client = { uname: 'u', aname: '', tag: '100.2', leader: '100' };
+const shell: Client = { role: 'user', uname: 'u', aname: '', tag: '100.1', leader: '100' };
+const sibling: Client = { role: 'user', uname: 'u', aname: '', tag: '100.2', leader: '100' };
 
 /** A bench whose first call runs until it is aborted; `running` resolves when it has begun. */
 function hanging(options: BenchOptions = {}): { bench: AgentBench; running: Promise<void> } {
@@ -46,7 +46,7 @@ describe('submit', () => {
 
   it('counts as seen for the shell that wrote, so that its wait ends with the turn, however fast that is', async () => {
     const bench = new AgentBench();
-    const other = bench.agent.state.next({ uname: 'u', aname: '', tag: 'c7' }, never);
+    const other = bench.agent.state.next({ role: 'user', uname: 'u', aname: '', tag: 'c7' }, never);
     await bench.prompt('hi', shell);
     await expect(bench.agent.state.next(sibling, never)).resolves.toBe('idle');
     await expect(other).resolves.toBe('running');
@@ -302,7 +302,7 @@ describe('kill', () => {
     await expect(bench.agent.run('x', never)).rejects.toThrow(`no such agent: ${bench.agent.id}`);
     await expect(bench.agent.tools(never)).rejects.toThrow(`no such agent: ${bench.agent.id}`);
     await expect(bench.agent.stop()).resolves.toBe('idle');
-    expect(bench.agent.log()).toBe('user: hi\ndone\n');
+    expect(textOf(bench.agent.transcript.plain)).toBe('user: hi\ndone\n');
     expect(bench.cfg('state')).toBe('killed');
     await expect(bench.agent.state.next(shell, never)).resolves.toBe('killed');
   });

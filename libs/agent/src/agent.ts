@@ -16,8 +16,8 @@ import { playTurn, type TurnParts } from './turn.js';
 import { TurnRunner } from './turn-runner.js';
 import { UsageMeter } from './usage.js';
 
-const LOG_BYTES = 65_536;
 const MAX_PLAN_BYTES = 1024 * 1024;
+const KILL_GRACE_MS = 5_000;
 
 /**
  * One agent: its conversation, what it puts out, and the turn it is in. Its system prompt is fixed when
@@ -103,7 +103,10 @@ export class Agent {
     return (await this.runner.stop()) ? 'ok' : 'idle';
   }
 
-  /** Ends the agent: interrupts, state `killed`, readers released, hangs up its tool server connection. May be repeated. */
+  /**
+   * Ends the agent: interrupts, state `killed`, readers released, hangs up its tool server connection. Tools
+   * that have not acknowledged their end after 5 s are hung up on before. May be repeated.
+   */
   kill(): Promise<void> {
     return (this.killing ??= this.end());
   }
@@ -135,11 +138,6 @@ export class Agent {
   /** Text of `stats` (contract 2.9): the keys that have a source. */
   stats(): string {
     return this.usage.format(this.runner.queued);
-  }
-
-  /** The last 64 KiB of `chat`, from the start of a line. */
-  log(): string {
-    return this.transcript.plain.tail(LOG_BYTES);
   }
 
   private get maxSteps(): number {
@@ -186,8 +184,22 @@ export class Agent {
   }
 
   private async end(): Promise<void> {
-    await this.runner.close();
-    this.enter('killed');
+    const ended = this.runner.close().then(() => this.enter('killed'));
+    await this.withinGrace(ended);
+    await this.hangUp();
+    await ended;
+  }
+
+  private async withinGrace(work: Promise<void>): Promise<void> {
+    const isOver = new AbortController();
+    try {
+      await Promise.race([work, this.ports.clock.sleep(KILL_GRACE_MS, isOver.signal)]);
+    } finally {
+      isOver.abort();
+    }
+  }
+
+  private async hangUp(): Promise<void> {
     try {
       await this.handTools.close();
     } catch (error) {

@@ -19,15 +19,25 @@ export async function askModel(turn: TurnInput, tools: readonly ToolInfo[], sign
       turn.history.addAssistant(answer.message);
       return answer;
     } catch (error) {
-      const wait = error instanceof BackendError && !signal.aborted ? waitBeforeRetry(error, attempt, turn.random) : undefined;
-      if (wait === undefined || !(error instanceof BackendError)) {
-        keepPartialText(turn, reader);
-        throw error;
-      }
-      announce(turn, wait, describeWait(wait, error, attempt));
-      await turn.clock.sleep(wait.ms, signal);
+      if (await waitedOut(turn, error, attempt, signal)) continue;
+      keepPartialText(turn, reader);
+      throw error;
     }
   }
+}
+
+/** True when the same request may be sent again now; false when that is given up, or the wait was interrupted. */
+async function waitedOut(turn: TurnInput, error: unknown, attempt: number, signal: AbortSignal): Promise<boolean> {
+  if (!(error instanceof BackendError) || signal.aborted) return false;
+  const wait = waitBeforeRetry(error, attempt, turn.random);
+  if (wait === undefined) return false;
+  announce(turn, wait, describeWait(wait, error, attempt));
+  try {
+    await turn.clock.sleep(wait.ms, signal);
+  } catch (reason) {
+    if (!signal.aborted) throw reason;
+  }
+  return !signal.aborted;
 }
 
 async function readAnswer(turn: TurnInput, reader: AnswerReader, tools: readonly ToolInfo[], signal: AbortSignal): Promise<Answer> {

@@ -8,7 +8,9 @@ import type { AssistantMessage, Message, ToolCall, ToolMessage, UserMessage } fr
  */
 export class History {
   private readonly list: Message[] = [];
-  private open: readonly ToolCall[] = [];
+  /** Those of the last assistant message, of which the first `answered` have their result. */
+  private calls: readonly ToolCall[] = [];
+  private answered = 0;
 
   /** A copy: what is appended later does not show in it. */
   get messages(): readonly Message[] {
@@ -17,7 +19,7 @@ export class History {
 
   /** The calls of the last assistant message that have no result yet, in order. */
   get unanswered(): readonly ToolCall[] {
-    return this.open;
+    return this.calls.slice(this.answered);
   }
 
   /** After another user message (its turn ended without an answer) the two become one. */
@@ -33,17 +35,19 @@ export class History {
     const before = this.list.at(-1)?.role ?? 'the start';
     if (before !== 'user' && before !== 'tool') throw new Error(`an assistant message after ${before}`);
     this.list.push(message);
-    this.open = message.toolCalls;
+    this.calls = message.toolCalls;
+    this.answered = 0;
   }
 
   addResult(message: ToolMessage): void {
-    const [next, ...rest] = this.open;
+    const next = this.calls[this.answered];
     if (next?.id !== message.toolCallId) throw new Error(`a result of ${message.toolCallId}, expected ${next?.id ?? 'none'}`);
     this.list.push(message);
-    this.open = rest;
+    this.answered += 1;
   }
 
   private demandNoOpenCalls(): void {
-    if (this.open.length > 0) throw new Error(`${this.open.length} tool calls have no result`);
+    const missing = this.calls.length - this.answered;
+    if (missing > 0) throw new Error(`${missing} tool calls have no result`);
   }
 }

@@ -2,6 +2,7 @@ import { BackendError, OllieError, userText } from '#model';
 import type { ToolInfo } from '#model';
 import { askModel } from './ask-model.js';
 import { emitBlock } from './emit.js';
+import { reportBug } from './report-bug.js';
 import { describeFailure } from './retry.js';
 import { refuseCalls, runCalls } from './run-calls.js';
 import type { TurnInput, TurnOutcome } from './turn-input.js';
@@ -19,8 +20,12 @@ export async function runTurn(turn: TurnInput, signal: AbortSignal): Promise<Tur
   try {
     return { end: 'done', text: await runRounds(turn, signal) };
   } catch (error) {
-    if (signal.aborted) return interrupted(turn);
-    if (!(error instanceof BackendError || error instanceof OllieError)) throw error;
+    const isExpected = error instanceof BackendError || error instanceof OllieError;
+    if (signal.aborted) {
+      if (!isExpected && error !== signal.reason) reportBug(error, turn.log);
+      return interrupted(turn);
+    }
+    if (!isExpected) throw error;
     const reason = error instanceof BackendError ? describeFailure(error, turn.clock.now()) : error.message;
     emitBlock(turn.emit, 'error', reason);
     return { end: 'failed', reason };

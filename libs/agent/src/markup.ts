@@ -2,7 +2,10 @@ import type { AgentRole, JsonValue } from '#model';
 import type { BlockAttributes } from './emit.js';
 
 const BARE = /^[A-Za-z0-9._:/+-]*$/;
-const LINE_HEAD = /(\\*)(\[{0,3})/y;
+const FIRST_MARKER = /^(\\*)\[\[\[/;
+const LATER_MARKER = /(\n\\*)\[\[\[/g;
+const ESCAPED = '$1\\[[[';
+const OPEN_HEAD = /^\\*(\[{0,2})$/;
 
 /** `[[[role key=value ...]]]` and a newline. */
 export function beginLine(role: AgentRole, attributes: BlockAttributes): string {
@@ -28,23 +31,26 @@ function attributeValue(value: JsonValue): string {
 /**
  * Escapes the content of one block while it streams: a line that begins with any number of backslashes
  * and `[[[` gets one backslash more, so that no line of content looks like a marker and the way back is
- * unambiguous. At most two characters of a line's head are kept back until they are decided.
+ * unambiguous. At most two characters of a line's head are kept back until they are decided. The backslash
+ * goes before the brackets: among backslashes all places are the same, and so none of them waits.
  */
 export class ContentEscaper {
+  /** Nothing but backslashes and the held brackets is there of the last line. */
   private inHead = true;
   private held = '';
   private lineIsEmpty = true;
 
   push(text: string): string {
+    if (text === '') return '';
     const input = this.held + text;
-    this.held = '';
-    let output = '';
-    for (let at = 0; at < input.length;) {
-      const piece = this.inHead ? this.head(input, at) : restOfLine(input, at);
-      at += piece.length;
-      output += this.inHead ? this.decide(piece, at === input.length) : this.body(piece);
-    }
-    return output;
+    const first = this.inHead ? input.replace(FIRST_MARKER, ESCAPED) : input;
+    const output = first.replaceAll(LATER_MARKER, ESCAPED);
+    const lineStart = input.lastIndexOf('\n') + 1;
+    const head = lineStart > 0 || this.inHead ? OPEN_HEAD.exec(input.slice(lineStart)) : null;
+    this.inHead = head !== null;
+    this.held = head?.[1] ?? '';
+    this.lineIsEmpty = lineStart === input.length;
+    return output.slice(0, output.length - this.held.length);
   }
 
   /** What is left, and the newline that the content may lack. */
@@ -52,33 +58,4 @@ export class ContentEscaper {
     const nonl = !this.lineIsEmpty;
     return { rest: this.held + (nonl ? '\n' : ''), nonl };
   }
-
-  private head(input: string, at: number): string {
-    LINE_HEAD.lastIndex = at;
-    return LINE_HEAD.exec(input)?.[0] ?? '';
-  }
-
-  /** The backslash goes before the brackets: among backslashes all places are the same, and so none of them waits. */
-  private decide(head: string, atEnd: boolean): string {
-    const brackets = head.replace(/^\\*/, '');
-    const slashes = head.slice(0, head.length - brackets.length);
-    if (head !== '') this.lineIsEmpty = false;
-    if (atEnd && brackets.length < 3) {
-      this.held = brackets;
-      return slashes;
-    }
-    this.inHead = false;
-    return brackets.length === 3 ? `${slashes}\\${brackets}` : head;
-  }
-
-  private body(piece: string): string {
-    this.lineIsEmpty = piece.endsWith('\n');
-    this.inHead = this.lineIsEmpty;
-    return piece;
-  }
-}
-
-function restOfLine(input: string, at: number): string {
-  const newline = input.indexOf('\n', at);
-  return newline < 0 ? input.slice(at) : input.slice(at, newline + 1);
 }

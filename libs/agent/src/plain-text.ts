@@ -3,6 +3,8 @@ import type { BlockAttributes } from './emit.js';
 import { attributeText } from './markup.js';
 
 const MAX_ARGUMENTS = 200;
+/** UTF-16 units that surely hold more characters than are shown. */
+const ENOUGH_UNITS = 2 * MAX_ARGUMENTS + 1;
 
 /** How one block shows in `chat`: each call returns what to append. */
 export interface PlainBlock {
@@ -100,6 +102,11 @@ class ResultLine implements PlainBlock {
 }
 
 function oneLine(text: string): string {
-  const characters = Array.from(text.replace(/\s+/g, ' ').trim());
+  let line = '';
+  for (const [word] of text.matchAll(/\S+/g)) {
+    line += (line === '' ? '' : ' ') + word.slice(0, ENOUGH_UNITS);
+    if (line.length >= ENOUGH_UNITS) break;
+  }
+  const characters = Array.from(line);
   return characters.length > MAX_ARGUMENTS ? `${characters.slice(0, MAX_ARGUMENTS - 1).join('')}…` : characters.join('');
 }

@@ -88,6 +88,16 @@ describe('ProfileStore', () => {
     expect(store.get('a').autoLoad).toContain('shell');
   });
 
+  it('takes a prompt for text that is too long for the name of a file', () => {
+    const prompt = 'Be kind. '.repeat(1000).trim();
+    put('agents/a.json', { systemPrompt: 'One\nTwo', prompt });
+    expect(store.get('a').systemPrompt).toBe(`One\nTwo\n\n${prompt}`);
+    put('agents/b.json', { systemPrompt: prompt });
+    expect(() => store.get('b')).toThrow(/^illegal value: systemPrompt=Be kind.* no such file/);
+    put('agents/c.json', { systemPrompt: 'One\nTwo', prompt: 'a\0b' });
+    expect(store.get('c').systemPrompt).toBe('One\nTwo\n\na\0b');
+  });
+
   it('lets the first directory win', () => {
     put('agents/default.json', { model: 'mine' });
     put('more/default.json', { model: 'other' });

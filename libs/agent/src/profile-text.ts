@@ -2,8 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { IllegalInputError } from '#model';
 
-/** The first of the directories that holds the file wins. Undefined when none does. */
+const MAX_FILE_NAME = 255;
+
+/** The first of the directories that holds the file wins. Undefined when none does, or none could. */
 export function findFile(directories: readonly string[], name: string): string | undefined {
+  if (name.length > MAX_FILE_NAME || name.includes('\0')) return undefined;
   return directories.map((directory) => resolve(directory, name)).find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 

@@ -45,11 +45,13 @@ async function runBatch(
   signal: AbortSignal,
 ): Promise<void> {
   const settled = await Promise.allSettled(batch.map((call) => runCall(turn, call, known.get(call.name), signal)));
-  settled.forEach((outcome, index) => {
-    const call = batch[index];
-    if (outcome.status === 'rejected') throw outcome.reason;
-    if (call) answer(turn, call, { ...outcome.value, tier: known.get(call.name)?.tier ?? 'hot' });
+  batch.forEach((call, index) => {
+    const outcome = settled[index];
+    const result = outcome?.status === 'fulfilled' ? outcome.value : textResult('cancelled', true);
+    answer(turn, call, { ...result, tier: known.get(call.name)?.tier ?? 'hot' });
   });
+  const bug = settled.find((outcome) => outcome.status === 'rejected');
+  if (bug) throw bug.reason;
 }
 
 async function runCall(turn: TurnInput, call: ToolCall, info: ToolInfo | undefined, signal: AbortSignal): Promise<ToolResult> {
@@ -67,8 +69,7 @@ async function runCall(turn: TurnInput, call: ToolCall, info: ToolInfo | undefin
 
 function showCall(turn: TurnInput, call: ToolCall, shown: Set<string>): void {
   shown.add(call.id);
-  const text = call.argumentsError === undefined ? JSON.stringify(call.arguments) : call.rawArguments;
-  emitBlock(turn.emit, 'call', text, { name: call.name, call: call.id });
+  emitBlock(turn.emit, 'call', call.rawArguments, { name: call.name, call: call.id });
 }
 
 function answer(turn: TurnInput, call: ToolCall, result: TieredResult): void {

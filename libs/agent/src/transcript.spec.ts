@@ -48,6 +48,17 @@ describe('Transcript', () => {
     expect(chatOf('call', '{"a":\n  1}', { name: 't' })).toBe('-> t({"a": 1})\n');
   });
 
+  it('takes a delta of millions of lines, and arguments of millions of words, without stopping the world', () => {
+    const started = performance.now();
+    const lines = '\\[[[\n'.repeat(2_000_000);
+    const transcript = new Transcript();
+    emitBlock(transcript.write, 'assistant', lines);
+    expect(transcript.plain.length).toBe(lines.length);
+    expect(transcript.raw.length).toBeGreaterThan(lines.length + 2_000_000);
+    expect(chatOf('call', `{"a":"${'é '.repeat(5_000_000)}"}`, { name: 't' })).toMatch(/^-> t\(\{"a":"(é )+é?…\)\n$/);
+    expect(performance.now() - started).toBeLessThan(8_000);
+  });
+
   it('numbers the blocks', () => {
     const transcript = new Transcript();
     emitBlock(transcript.write, 'user', 'a', { ts: 5 });

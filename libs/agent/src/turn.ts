@@ -1,8 +1,8 @@
 import { OllieError, userText } from '#model';
 import type { Backend } from '#model';
-import type { Log } from '#config';
 import { emitBlock } from './emit.js';
 import { runTurn } from './loop.js';
+import { reportBug } from './report-bug.js';
 import type { TurnInput, TurnOutcome } from './turn-input.js';
 
 /** A turn before its backend is known; `choose` throws OllieError when there is none. */
@@ -15,10 +15,10 @@ export interface TurnParts extends Omit<TurnInput, 'backend' | 'model'> {
  * loop is reported, in the log and as an error block, and ends only the turn.
  */
 export async function playTurn(text: string, parts: TurnParts, signal: AbortSignal): Promise<TurnOutcome> {
-  parts.usage.beginTurn();
-  emitBlock(parts.emit, 'user', text, { ts: parts.clock.now() });
-  parts.history.addUser(userText(text));
   try {
+    parts.usage.beginTurn();
+    emitBlock(parts.emit, 'user', text, { ts: parts.clock.now() });
+    parts.history.addUser(userText(text));
     return await runTurn({ ...parts, ...parts.choose() }, signal);
   } catch (error) {
     const reason = error instanceof OllieError ? error.message : reportBug(error, parts.log);
@@ -27,9 +27,4 @@ export async function playTurn(text: string, parts: TurnParts, signal: AbortSign
   } finally {
     parts.act('');
   }
-}
-
-function reportBug(error: unknown, log: Log): string {
-  log.error(`turn: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  return `internal error: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -14,9 +14,9 @@ export interface BackendDefinition {
   make(settings: BackendSettings): Backend;
 }
 
-/** The value of a variable; undefined when it is unset or empty. */
+/** The value of a variable without the white space around it; undefined when it is unset or empty. */
 export function settingOf(env: Environment, name: string): string | undefined {
-  return env[name] || undefined;
+  return env[name]?.trim() || undefined;
 }
 
 /** OLLIE_MODEL belongs to the backend that OLLIE_BACKEND names; without OLLIE_BACKEND to every backend but `scripted`. */

@@ -33,6 +33,7 @@ describe('the configured backends', () => {
     ['a key', { OLLIE_OPENAI_KEY: 'sk' }, ['openai', 'scripted'], 'openai'],
     ['a URL', { OLLIE_OPENAI_URL: 'http://localhost:11434/v1' }, ['openai', 'scripted'], 'openai'],
     ['an empty key', { OLLIE_OPENAI_KEY: '' }, ['scripted'], undefined],
+    ['a key of white space', { OLLIE_OPENAI_KEY: ' \n' }, ['scripted'], undefined],
     ['the name scripted', { OLLIE_OPENAI_KEY: 'sk', OLLIE_BACKEND: 'scripted' }, ['openai', 'scripted'], 'scripted'],
   ])('with %s', (_name, env, names, preferred) => {
     const catalog = createCatalog({ env, paths });
@@ -48,6 +49,11 @@ describe('the configured backends', () => {
     expect(models({ OLLIE_MODEL: 'm' })).toEqual(['m', 'default']);
     expect(models({ OLLIE_MODEL: 'm', OLLIE_BACKEND: 'openai' })).toEqual(['m', 'default']);
     expect(models({ OLLIE_MODEL: 'demo', OLLIE_BACKEND: 'scripted' })).toEqual([undefined, 'demo']);
+  });
+
+  it('white space around a setting is none of it', () => {
+    const env = { OLLIE_OPENAI_KEY: 'sk', OLLIE_BACKEND: 'openai\n', OLLIE_MODEL: ' m\r\n' };
+    expect(createCatalog({ env, paths }).preferred()?.defaultModel).toBe('m');
   });
 
   it('the packaged scripts are listed', async () => {

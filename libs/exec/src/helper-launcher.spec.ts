@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,6 +39,7 @@ async function until(test: () => boolean): Promise<void> {
 }
 
 const isAlive = (pid: string): boolean => existsSync(`/proc/${pid}`);
+const parentOf = (pid: number): number => Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
 describe('a run through the native helper', () => {
   test('gives the output of both streams in order, and the exit code', async () => {
@@ -107,6 +108,20 @@ describe('a run through the native helper', () => {
     expect(await ended).toEqual({ type: 'exit', code: 0, left: 1 });
     expect(performance.now() - begin).toBeLessThan(10_000);
     expect(isAlive(output().trim())).toBe(false);
+  });
+
+  test('a helper that somebody kills leaves nothing of its run, in whatever session', async () => {
+    const script = '(setsid sleep 50 & echo $!; setsid sh -c "echo \\$\\$; sleep 51; :" & wait) & sleep 52 & echo $!; echo ready; wait';
+    const bystander = launch('echo here; sleep 53');
+    const { ended, output, started } = launch(script);
+    await until(() => output().match(/^\d+$/gm)?.length === 3 && output().includes('ready') && bystander.output() !== '');
+    process.kill(parentOf(started()?.pid ?? 0), 'SIGKILL');
+    expect(await ended).toEqual({ type: 'signal', signal: 9, left: 0 });
+    const pids = output().match(/^\d+$/gm) ?? [];
+    await until(() => !pids.some(isAlive));
+    expect(isAlive(String(bystander.started()?.pid))).toBe(true);
+    bystander.run.kill();
+    await bystander.ended;
   });
 
   test('a working directory that does not exist is a failure that names it', async () => {

@@ -1,17 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { errnoOf } from '#config';
 import { encodeRunOrder, parseHelperReport, type HelperReport, type RunOrder } from '#sandbox';
+import { killOrphans } from './orphans.js';
 import { ProcessLauncher, type Run, type RunEnd, type RunListener } from './process-launcher.js';
 import { eachReportLine } from './report-lines.js';
 
 const ORDER_FD = 3;
 const REPORT_FD = 4;
+/** Tells the processes of one run from all others. */
+const RUN_VARIABLE = 'OLLIE_RUN';
 
 /**
  * Runs each order through the native helper, one helper a run. The helper stays as the parent of all that it
  * starts and ends when the last of it is gone, so its end is the run's end. It must never be killed itself:
- * it is told to kill.
+ * it is told to kill. When somebody kills it all the same, what it leaves is looked up and killed from here.
  */
 export class HelperLauncher extends ProcessLauncher {
   constructor(private readonly helper: string | undefined) {
@@ -19,14 +23,15 @@ export class HelperLauncher extends ProcessLauncher {
   }
 
   launch(order: RunOrder, stdin: Uint8Array | undefined, listener: RunListener): Run {
-    const encoded = encodeRunOrder(order);
+    const run = randomUUID();
+    const encoded = encodeRunOrder({ ...order, env: { ...order.env, [RUN_VARIABLE]: run } });
     if (this.helper === undefined) return notStarted('the sandbox helper is not built: npm run setup');
     const child = spawn(this.helper, ['run'], {
       env: {},
       cwd: '/',
       stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore', 'pipe', 'pipe'],
     });
-    return new HelperRun(child, listener, { encoded, stdin });
+    return new HelperRun(child, listener, { encoded, stdin, variable: `${RUN_VARIABLE}=${run}` });
   }
 }
 
@@ -38,7 +43,7 @@ class HelperRun implements Run {
   constructor(
     private readonly child: ChildProcess,
     private readonly listener: RunListener,
-    input: { readonly encoded: Uint8Array; readonly stdin: Uint8Array | undefined },
+    private readonly input: { readonly encoded: Uint8Array; readonly stdin: Uint8Array | undefined; readonly variable: string },
   ) {
     child.stdout?.on('data', (chunk: Uint8Array) => listener.output(chunk));
     const reports = child.stdio[REPORT_FD];
@@ -77,8 +82,8 @@ class HelperRun implements Run {
     const report = this.last;
     if (report?.type === 'failed') return { ...report, code: code ?? 125 };
     if (report?.type === 'exit' || report?.type === 'signal') return { ...report, left: report.left ?? 0 };
-    // Somebody killed the helper itself: its death signal has reached the tool, the rest of the group may live on.
-    if (this.group !== undefined) signalGroup(this.group, 9);
+    // Somebody killed the helper itself: its death signal has reached the tool, the rest may live on.
+    killOrphans({ variable: this.input.variable, group: this.group });
     return { type: 'signal', signal: 9, left: 0 };
   }
 }

@@ -1,4 +1,5 @@
 import { FakeProcessLauncher, type FakeRun } from '#testkit';
+import type { Client } from '#virtfs';
 import { ProcessTable, type Retention } from './process-table.js';
 import { processLines, processStat } from './process-text.js';
 import type { ProcessFacts, ToolProcess } from './tool-process.js';
@@ -17,7 +18,7 @@ const facts: ProcessFacts = {
 };
 const retention: Retention = { callMs: 100, backgroundMs: 1000, maxExited: 3, maxOutputBytes: 100 };
 const signal = new AbortController().signal;
-const client = { uname: 'agent', aname: '', tag: 't' };
+const client: Client = { role: 'user', uname: 'agent', aname: '', tag: 't' };
 
 let launcher: FakeProcessLauncher;
 let table: ProcessTable;

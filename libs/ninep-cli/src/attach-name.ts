@@ -2,5 +2,5 @@
 export function attachName(given: string, tag: string | undefined): string {
   const parts = given.split('&').filter((part) => part !== '');
   if (tag === undefined || parts.some((part) => part.startsWith('client='))) return given;
-  return [...parts, tag].join('&');
+  return [...parts, `client=${tag}`].join('&');
 }

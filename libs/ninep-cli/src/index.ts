@@ -4,6 +4,7 @@ export { usageText } from './usage.js';
 export { streamOutput } from './stream-output.js';
 export { defaultAddress } from './default-address.js';
 export { attachName } from './attach-name.js';
-export { clientTag } from './client-tag.js';
+export { attachOptions } from './attach-options.js';
+export { secretFrom } from './secret-from.js';
 export { ClosedOutputError, CommandError, UsageError } from './errors.js';
 export type { Output, World } from './world.js';

@@ -5,6 +5,8 @@ import type { Verb } from './verb.js';
 export const ls: Verb = {
   usage: 'ls [-l] [PATH]',
   about: 'the names in a directory, sorted; -l with mode, owner, length and time',
+  flags: ['long'],
+  path: 'optional',
   async run(client, { path, long, stdout }, signal) {
     const entries = await entriesOf(client, path, signal);
     const lines = long ? longLines(entries) : entries.map(({ name }) => name);

@@ -1,46 +1,62 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '#config';
+import { attachOptions } from './attach-options.js';
 import { UsageError } from './errors.js';
 
 export interface CommandLine {
   readonly verb: string;
   readonly path: string;
+  /** The second argument of a verb that has one, else empty. */
+  readonly target: string;
   /** As given; undefined = the user's own server. */
   readonly address: string | undefined;
   readonly aname: string;
   readonly uname: string | undefined;
   readonly secretFile: string | undefined;
   readonly long: boolean;
+  readonly follow: boolean;
+}
+
+export type Flag = 'long' | 'follow';
+
+/** What a verb takes on the command line besides one path. */
+export interface Grammar {
+  readonly flags?: readonly Flag[];
+  /** `optional`: the path may be missing; `target`: something follows it. */
+  readonly path?: 'optional' | 'target';
 }
 
 const OPTIONS = {
-  address: { type: 'string', short: 'a' },
-  aname: { type: 'string', short: 'A' },
-  uname: { type: 'string', short: 'u' },
-  'secret-file': { type: 'string' },
+  ...attachOptions,
   long: { type: 'boolean', short: 'l' },
+  follow: { type: 'boolean', short: 'f' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** `help` when usage is asked for. Throws UsageError. A path is optional only for ls. */
-export function parseCommandLine(argv: readonly string[], verbs: readonly string[]): CommandLine | 'help' {
+const flagNames: readonly Flag[] = ['long', 'follow'];
+
+/** `help` when usage is asked for. Throws UsageError. */
+export function parseCommandLine(argv: readonly string[], verbs: Readonly<Record<string, Grammar>>): CommandLine | 'help' {
   const { values, positionals } = parsed(argv);
   if (values.help === true) return 'help';
-  const [verb, path, ...rest] = positionals;
+  const [verb, ...operands] = positionals;
   if (verb === undefined) throw new UsageError('what shall be done?');
-  if (!verbs.includes(verb)) throw new UsageError(`no such command: ${verb}`);
-  if (rest.length > 0) throw new UsageError(`${verb} takes one path, found more: ${rest.join(' ')}`);
-  if (path === undefined && verb !== 'ls') throw new UsageError(`${verb} needs a path`);
-  if (values.long === true && verb !== 'ls') throw new UsageError(`${verb} has no option -l`);
-  return {
-    verb,
-    path: path ?? '/',
-    address: values.address,
-    aname: values.aname ?? '',
-    uname: values.uname,
-    secretFile: values['secret-file'],
-    long: values.long ?? false,
-  };
+  const grammar = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (grammar === undefined) throw new UsageError(`no such command: ${verb}`);
+  checkOperands(verb, grammar, operands);
+  const wrong = flagNames.find((flag) => values[flag] === true && !grammar.flags?.includes(flag));
+  if (wrong !== undefined) throw new UsageError(`${verb} has no option -${OPTIONS[wrong].short}`);
+  const [path = '/', target = ''] = operands;
+  const { address, uname, aname = '', long = false, follow = false, 'secret-file': secretFile } = values;
+  return { verb, path, target, address, aname, uname, secretFile, long, follow };
+}
+
+function checkOperands(verb: string, { path }: Grammar, operands: readonly string[]): void {
+  const most = path === 'target' ? 2 : 1;
+  const least = path === 'optional' ? 0 : most;
+  const what = path === 'target' ? 'a path and a new name' : 'one path';
+  if (operands.length > most) throw new UsageError(`${verb} takes ${what}, found more: ${operands.slice(most).join(' ')}`);
+  if (operands.length < least) throw new UsageError(`${verb} needs ${what.replace('one', 'a')}`);
 }
 
 function parsed(argv: readonly string[]) {

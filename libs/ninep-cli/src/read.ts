@@ -1,13 +1,15 @@
 import { openMode } from '#ninep';
-import { copyOut } from './copy-out.js';
+import { copyOut, follow } from './copy-out.js';
 import type { Verb } from './verb.js';
 
 export const read: Verb = {
-  usage: 'read PATH',
-  about: 'the file to standard output, as it comes, to its end',
-  async run(client, { path, stdout }, signal) {
+  usage: 'read [-f] PATH',
+  about: 'the file to standard output, as it comes, to its end; -f goes on there with what is added',
+  flags: ['follow'],
+  async run(client, { path, follow: isFollowed, stdout }, signal) {
     const file = await client.open(path, openMode.read, signal);
-    await copyOut(file, stdout, signal);
+    if (isFollowed) await follow(file, stdout, signal);
+    else await copyOut(file, stdout, signal);
     await file.clunk();
   },
 };

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { NinepError, NinepServer } from '#ninep';
+import { clientTag, formatAddress, NinepError, NinepServer } from '#ninep';
 import { TinyFileServer, type TinyFile } from '#testkit';
-import { clientTag } from './client-tag.js';
 import { ClosedOutputError } from './errors.js';
 import { runCommand } from './run-command.js';
 import type { Output, World } from './world.js';
@@ -161,12 +160,42 @@ describe('a file command', () => {
     expect(removed).toBe(true);
   });
 
+  it('mv gives a new name', async () => {
+    await serve({ a: {} });
+    expect(await command(['mv', 'a', 'b'])).toBe(0);
+    expect(files.log.slice(1)).toEqual(['wstat a {"name":"b"}']);
+  });
+
+  it('read -f goes on at the end with what is added', async () => {
+    let text = 'one\n';
+    await serve({ log: { read: (offset) => Buffer.from(text).subarray(offset) } });
+    const running = command(['read', '-f', 'log']);
+    await until(() => stdout.text === 'one\n');
+    text += 'two\n';
+    await until(() => stdout.text === 'one\ntwo\n');
+    abort.abort(new Error('ended by SIGINT'));
+    await expect(running).rejects.toThrow('ended by SIGINT');
+  });
+
+  it('write sends more than a message holds in pieces that fit, in order', async () => {
+    const pieces: { offset: number; data: Buffer }[] = [];
+    await serve({ plan: { write: (offset, data) => void pieces.push({ offset, data: Buffer.from(data) }) } });
+    const input = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 31) % 256));
+    stdin.end(input);
+    expect(await command(['write', 'plan'])).toBe(0);
+    expect(Buffer.concat(pieces.map(({ data }) => data)).equals(input)).toBe(true);
+    expect(pieces.map(({ offset }) => offset)).toEqual(
+      pieces.map((_, index) => pieces.slice(0, index).reduce((sum, { data }) => sum + data.length, 0)),
+    );
+    expect(Math.max(...pieces.map(({ data }) => data.length))).toBeLessThanOrEqual(1024 * 1024 - 24);
+  });
+
   it('attaches as told, with a tag that the commands of this shell share', async () => {
     await serve({ a: content('') });
     await command(['read', 'a']);
     await command(['-u', 'agent', '-A', '1764-ab&wait=2s', 'read', 'a']);
     await command(['-A', 'client=mine', 'read', 'a']);
-    const tag = clientTag();
+    const tag = `client=${String(clientTag('self'))}`;
     expect(tag).toMatch(/^client=\d+\.\d+\.\d+$/);
     expect(files.log.filter((entry) => entry.startsWith('attach'))).toEqual([
       `attach me ${tag}`,
@@ -183,6 +212,14 @@ describe('a file command', () => {
     expect(await command(['--secret-file', join(folder, 'wrong'), 'read', 'a'])).toBe(1);
     expect(await command(['--secret-file', join(folder, 'none'), 'read', 'a'])).toBe(1);
     expect(stderr.text).toMatch(/^ollie-9p: permission denied: bad secret\nollie-9p: secret file .*none: ENOENT.*\n$/);
+  });
+
+  it('proves itself over TCP as well', async () => {
+    await serve({ a: content('x') }, 's3cret');
+    const bound = formatAddress(await server.listen({ type: 'tcp', host: '127.0.0.1', port: 0 }));
+    writeFileSync(join(folder, 'right'), 's3cret\n');
+    expect(await command(['-a', bound.replace(/!(\d+)$/, ':$1'), '--secret-file', join(folder, 'right'), 'read', 'a'])).toBe(0);
+    expect(stdout.text).toBe('x');
   });
 
   it('goes to the address that it is given', async () => {
@@ -204,6 +241,11 @@ describe('a file command', () => {
     [['read'], 'read needs a path'],
     [['read', 'a', 'b'], 'read takes one path, found more: b'],
     [['read', '-l', 'a'], 'read has no option -l'],
+    [['ls', '-f', 'a'], 'ls has no option -f'],
+    [['mv', 'a'], 'mv needs a path and a new name'],
+    [['mv', 'a', 'b', 'c'], 'mv takes a path and a new name, found more: c'],
+    [['mv', 'a', 'b/c'], 'mv gives a new name and moves nothing elsewhere: b/c'],
+    [['constructor', 'a'], 'no such command: constructor'],
     [['--what', 'read', 'a'], "Unknown option '--what'"],
   ])('answers %j with 2 and the usage', async (argv, message) => {
     await serve({});
@@ -215,7 +257,7 @@ describe('a file command', () => {
   it('prints its usage when asked', async () => {
     await serve({});
     expect(await command(['--help'])).toBe(0);
-    expect(stdout.text).toMatch(/^usage: ollie-9p .*\n {2}ls .*\n {2}read PATH/);
+    expect(stdout.text).toMatch(/^usage: ollie-9p .*\n {2}ls .*\n {2}read \[-f\] PATH/);
   });
 
   it('ends quietly when nobody reads its output any more', async () => {

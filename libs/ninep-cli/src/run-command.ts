@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { messageOf } from '#config';
-import { Client, parseAddress } from '#ninep';
+import { Client, clientTag, parseAddress } from '#ninep';
 import { attachName } from './attach-name.js';
-import { clientTag } from './client-tag.js';
 import { defaultAddress } from './default-address.js';
 import { ClosedOutputError, CommandError, UsageError } from './errors.js';
 import { parseCommandLine, type CommandLine } from './parse-command-line.js';
+import { secretFrom } from './secret-from.js';
 import { usageText } from './usage.js';
 import { verbs } from './verbs.js';
 import type { World } from './world.js';
@@ -26,7 +25,7 @@ export interface Program {
  */
 export async function runCommand(program: Program, argv: readonly string[], world: World, signal: AbortSignal): Promise<number> {
   try {
-    const line = parseCommandLine(argv, Object.keys(verbs));
+    const line = parseCommandLine(argv, verbs);
     if (line === 'help') await world.stdout.write(usageText(program.name, program.more));
     else await runVerb(line, world, signal);
     return OK;
@@ -64,22 +63,15 @@ function dial(line: CommandLine, { env, uname }: World, signal: AbortSignal): Pr
     {
       address: line.address === undefined ? defaultAddress(env) : parseAddress(line.address),
       uname: line.uname ?? uname,
-      aname: attachName(line.aname, clientTag()),
+      aname: attachName(line.aname, clientTag('self')),
       ...(line.secretFile === undefined ? {} : { secret: secretFrom(line.secretFile) }),
     },
     signal,
   );
 }
 
-function secretFrom(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new CommandError(`secret file ${file}: ${messageOf(error)}`);
-  }
-}
-
 /** What the server says does not name the file; a failed output is not the file's. */
 function atPath(path: string, error: unknown): unknown {
-  return error instanceof ClosedOutputError ? error : new CommandError(`${path}: ${messageOf(error)}`, { cause: error });
+  const isOwn = error instanceof ClosedOutputError || error instanceof UsageError;
+  return isOwn ? error : new CommandError(`${path}: ${messageOf(error)}`, { cause: error });
 }

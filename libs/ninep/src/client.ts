@@ -1,5 +1,5 @@
 import { chunksOf } from './chunks-of.js';
-import { dial, type Attached, type DialOptions } from './dial.js';
+import { attach, dial, type Attached, type AttachOptions, type DialOptions } from './dial.js';
 import { decodeStats, fromWire, untouched } from './dir.js';
 import { ioError, NinepError } from './errors.js';
 import { openMode, type OpenMode, type Stat, type StatChange } from './file-server.js';
@@ -28,6 +28,11 @@ export class Client {
 
   static async dial(options: DialOptions, signal?: AbortSignal): Promise<Client> {
     return new Client(await dial(options, signal));
+  }
+
+  /** Attaches once more on the same connection: to the server that is another client. `close` hangs up for all of them. */
+  async attach(options: AttachOptions, signal?: AbortSignal): Promise<Client> {
+    return new Client(await attach(this.#link, options, signal));
   }
 
   async open(path: string, mode: OpenMode, signal?: AbortSignal): Promise<RemoteFile> {
@@ -94,6 +99,11 @@ export class Client {
   /** Hangs up: the server cancels and closes all. Calls that wait reject. */
   close(): void {
     this.#link.fail(ioError('connection closed'));
+  }
+
+  /** Gives up this attach alone; its open files stay. Rejects as the clunk does. */
+  async detach(): Promise<void> {
+    await this.#link.clunk(this.#root);
   }
 
   #walk(path: string, signal: AbortSignal | undefined): Promise<number> {

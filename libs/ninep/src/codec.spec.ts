@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { decodeMessage, encodeMessage } from './codec.js';
-import { ninep2000 } from './dialect.js';
+import { ninep2000, ninep2000L, type Dialect, type MessageShape } from './dialect.js';
 import { NinepError } from './errors.js';
-import { messages, type Fcall, type MessageType } from './fcall.js';
+import type { Fcall } from './fcall.js';
 
 const u8 = fc.nat(0xff);
 const u16 = fc.nat(0xffff);
@@ -49,50 +49,60 @@ const byField: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   count: u32,
   data,
   stat,
+  target: text,
+  client: text,
+  from: text,
+  to: text,
+  kind: u8,
+  status: u8,
 };
 
-const types = Object.keys(messages) as MessageType[];
+const dialects: readonly Dialect[] = [ninep2000, ninep2000L];
+const shapes = dialects.flatMap((dialect) => [...dialect.byType.values()].map((shape) => ({ dialect, shape, ...dialect, ...shape })));
 
-function anyOf(type: MessageType): fc.Arbitrary<Fcall> {
-  const fields = Object.keys(messages[type].fields).map((name) => [name, byField[name] ?? fc.constant(undefined)] as const);
-  const model: Record<string, fc.Arbitrary<unknown>> = { type: fc.constant(type), tag: u16, ...Object.fromEntries(fields) };
+function anyOf({ type, fields }: MessageShape): fc.Arbitrary<Fcall> {
+  const values = fields.map(([name]) => [name, byField[name] ?? (name.endsWith('Ns') ? u64 : u32)] as const);
+  const model: Record<string, fc.Arbitrary<unknown>> = { type: fc.constant(type), tag: u16, ...Object.fromEntries(values) };
   return fc.record(model) as fc.Arbitrary<Fcall>;
 }
 
+const anyMessage = fc.oneof(...shapes.map(({ dialect, shape }) => anyOf(shape).map((message) => ({ dialect, message }))));
+const anyDialect = fc.constantFrom(...dialects);
+
 describe('the codec', () => {
-  it.each(types)('reads %s as it was written', (type) => {
+  it.each(shapes)('reads $type of $version as it was written', ({ dialect, shape }) => {
     fc.assert(
-      fc.property(anyOf(type), (message) => {
-        const frame = encodeMessage(message);
+      fc.property(anyOf(shape), (message) => {
+        const frame = encodeMessage(message, dialect);
         expect(frame.readUInt32LE(0)).toBe(frame.length);
-        expect(decodeMessage(frame)).toEqual(message);
+        expect(decodeMessage(frame, dialect)).toEqual(message);
       }),
     );
   });
 
   it('throws nothing but NinepError, whatever the bytes', () => {
-    const number = fc.constantFrom(...types.map((type) => messages[type].number));
+    const number = fc.constantFrom(...shapes.map(({ number: known }) => known));
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 120 }), fc.option(number), (bytes, type) => {
+      fc.property(fc.uint8Array({ maxLength: 120 }), fc.option(number), anyDialect, (bytes, type, dialect) => {
         const frame = Buffer.from(bytes);
         if (frame.length >= 7) {
           frame.writeUInt32LE(frame.length, 0);
           if (type !== null) frame.writeUInt8(type, 4);
         }
-        expectMessageOrNinepError(frame);
+        expectMessageOrNinepError(frame, dialect);
       }),
       { numRuns: 2000 },
     );
   });
 
   it('throws nothing but NinepError when one byte of a message is wrong or its end is missing', () => {
-    const damage = fc.record({ message: fc.oneof(...types.map(anyOf)), at: fc.nat(1000), byte: u8, cut: fc.nat(3) });
+    const damage = fc.record({ sent: anyMessage, at: fc.nat(1000), byte: u8, cut: fc.nat(3) });
     fc.assert(
-      fc.property(damage, ({ message, at, byte, cut }) => {
-        const frame = encodeMessage(message);
+      fc.property(damage, ({ sent: { message, dialect }, at, byte, cut }) => {
+        const frame = encodeMessage(message, dialect);
         const kept = frame.subarray(0, frame.length - cut);
         kept.writeUInt8(byte, at % kept.length);
-        expectMessageOrNinepError(kept);
+        expectMessageOrNinepError(kept, dialect);
       }),
       { numRuns: 2000 },
     );
@@ -100,10 +110,10 @@ describe('the codec', () => {
 
   it('never takes a longer or shorter frame for the message', () => {
     fc.assert(
-      fc.property(fc.oneof(...types.map(anyOf)), fc.uint8Array({ minLength: 1, maxLength: 5 }), (message, rest) => {
-        const frame = Buffer.concat([encodeMessage(message), rest]);
+      fc.property(anyMessage, fc.uint8Array({ minLength: 1, maxLength: 5 }), ({ dialect, message }, rest) => {
+        const frame = Buffer.concat([encodeMessage(message, dialect), rest]);
         frame.writeUInt32LE(frame.length, 0);
-        expect(() => decodeMessage(frame)).toThrow(NinepError);
+        expect(() => decodeMessage(frame, dialect)).toThrow(NinepError);
       }),
     );
   });
@@ -147,13 +157,13 @@ describe('the codec', () => {
 });
 
 /** A message of a known type or a NinepError. */
-function expectMessageOrNinepError(frame: Buffer): void {
-  expect([NinepError.name, ...types]).toContain(outcomeOf(frame));
+function expectMessageOrNinepError(frame: Buffer, dialect: Dialect): void {
+  expect([NinepError.name, ...dialect.byType.keys()]).toContain(outcomeOf(frame, dialect));
 }
 
-function outcomeOf(frame: Buffer): string {
+function outcomeOf(frame: Buffer, dialect: Dialect): string {
   try {
-    return decodeMessage(frame).type;
+    return decodeMessage(frame, dialect).type;
   } catch (error) {
     return error instanceof Error ? error.name : String(error);
   }

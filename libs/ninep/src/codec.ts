@@ -1,5 +1,5 @@
 import { ninep2000, type Dialect, type MessageShape } from './dialect.js';
-import { illegalArgument, ioError } from './errors.js';
+import { illegalArgument, ioError, notSupported } from './errors.js';
 import type { Fcall } from './fcall.js';
 import { Reader } from './reader.js';
 import { Writer } from './writer.js';
@@ -19,7 +19,7 @@ export function decodeHead(from: Reader): Head {
 /** Reads the fields after the head. NinepError: unknown type, a field past the end, bytes left over. */
 export function decodeBody(dialect: Dialect, head: Head, from: Reader): Fcall {
   const shape = dialect.byNumber[head.number];
-  if (shape === undefined) throw illegalArgument(`unknown message type ${head.number}`);
+  if (shape === undefined) throw notSupported(`unknown message type ${head.number}`);
   const message: Record<string, unknown> = { type: shape.type, tag: head.tag };
   for (const [name, field] of shape.fields) message[name] = field.read(from);
   if (from.remaining !== 0) throw illegalArgument('message longer than its fields');
@@ -56,18 +56,18 @@ function writeFrame(writer: Writer, shape: MessageShape, message: Fcall): void {
   writer.setU32(0, writer.position);
 }
 
-/** One message as bytes, for programs that speak raw 9P2000. */
-export function encodeMessage(message: Fcall): Buffer {
+/** One message as bytes, for programs that speak the wire themselves. */
+export function encodeMessage(message: Fcall, dialect: Dialect = ninep2000): Buffer {
   const writer = new Writer();
-  encode({ dialect: ninep2000, writer, msize: Infinity }, message);
+  encode({ dialect, writer, msize: Infinity }, message);
   return Buffer.concat(writer.take());
 }
 
-/** One whole 9P2000 frame, its size field included. Throws NinepError, whatever the bytes. */
-export function decodeMessage(frame: Uint8Array): Fcall {
+/** One whole frame, its size field included. Throws NinepError, whatever the bytes. */
+export function decodeMessage(frame: Uint8Array, dialect: Dialect = ninep2000): Fcall {
   const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.length);
   const from = new Reader().reset(bytes, 0, bytes.length);
   const head = decodeHead(from);
   if (bytes.readUInt32LE(0) !== bytes.length) throw illegalArgument('message size');
-  return decodeBody(ninep2000, head, from);
+  return decodeBody(dialect, head, from);
 }

@@ -18,15 +18,17 @@ export class Connection {
   readonly #outbox: Outbox;
   readonly #conversation: Conversation;
   readonly #mark: number;
+  readonly #attachTimer: NodeJS.Timeout;
   #expected = 0;
   #isPaused = false;
 
   constructor(
     private readonly socket: Socket,
-    private readonly host: SessionHost,
+    private readonly host: Omit<SessionHost, 'onAttach'>,
   ) {
     this.#outbox = new Outbox(socket, () => this.#endTurn());
-    this.#conversation = new Conversation(host, this.#outbox);
+    this.#attachTimer = setTimeout(() => this.hangUp(), host.limits.attachTimeoutMs).unref();
+    this.#conversation = new Conversation({ ...host, onAttach: () => clearTimeout(this.#attachTimer) }, this.#outbox);
     // Below the socket's own mark there would be no 'drain' to go on at.
     this.#mark = Math.max(host.limits.highWaterBytes, socket.writableHighWaterMark);
     this.closed = this.#run();
@@ -45,6 +47,7 @@ export class Connection {
     socket.on('drain', () => this.#goOn());
     socket.on('error', () => socket.destroy());
     await hungUp;
+    clearTimeout(this.#attachTimer);
     await this.#conversation.end();
     await gone;
   }

@@ -59,6 +59,7 @@ export class Conversation implements SessionOwner {
   /** Ends the session: what it has under way is aborted and never answered. */
   version({ tag, msize: asked, version }: FcallOf<'Tversion'>): Fcall {
     this.#endSession();
+    this.outbox.agree(ninep2000, Infinity);
     if (asked < MIN_MESSAGE_BYTES) throw illegalArgument(`message size ${asked}`);
     const msize = Math.min(asked, this.host.limits.maxMessageBytes);
     const dialect = dialectFor(version);

@@ -7,12 +7,16 @@ import { Link } from './link.js';
 import { checkSocketPath } from './listen.js';
 import { RemoteFile } from './remote-file.js';
 
-export interface DialOptions {
-  readonly address: Address;
+/** Who attaches. */
+export interface AttachOptions {
   readonly uname: string;
   readonly aname: string;
   /** Runs Tauth, writes this, attaches with the afid. */
   readonly secret?: string;
+}
+
+export interface DialOptions extends AttachOptions {
+  readonly address: Address;
   /** The message size offered; 1 MiB if not given. */
   readonly msize?: number;
 }
@@ -44,7 +48,8 @@ export async function dial(options: DialOptions, signal?: AbortSignal): Promise<
 function connectTo(address: Address, signal: AbortSignal | undefined): Promise<Socket> {
   if (address.type === 'unix') checkSocketPath(address.path);
   return new Promise((resolve, reject) => {
-    const socket = address.type === 'unix' ? connect(address.path) : connect({ host: address.host, port: address.port, noDelay: true });
+    const socket =
+      address.type === 'unix' ? connect(address.path) : connect({ host: address.host, port: address.port, noDelay: true, keepAlive: true });
     const fail = (reason: unknown) => {
       settle();
       socket.destroy();
@@ -72,7 +77,8 @@ async function agree(link: Link, msize: number, signal: AbortSignal | undefined)
   link.agree(reply.msize);
 }
 
-async function attach(link: Link, { uname, aname, secret }: DialOptions, signal: AbortSignal | undefined): Promise<Attached> {
+/** Proves itself if there is a secret, and attaches. */
+export async function attach(link: Link, { uname, aname, secret }: AttachOptions, signal: AbortSignal | undefined): Promise<Attached> {
   const auth = secret === undefined ? undefined : await authenticate(link, { uname, aname, secret }, signal);
   const fid = link.fids.take();
   const afid = auth?.file.fid ?? NOFID;

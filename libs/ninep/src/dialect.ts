@@ -1,5 +1,10 @@
 import { messages, type Fcall } from './fcall.js';
 import type { Field } from './fields.js';
+import type { ServedNode } from './file-server.js';
+import { EntryListing } from './linux/entry-listing.js';
+import { errnoOf } from './linux/errno.js';
+import { linuxMessages } from './linux/messages.js';
+import { StatListing, type Listing } from './listing.js';
 
 /** The layout of one message. */
 export interface MessageShape {
@@ -8,7 +13,7 @@ export interface MessageShape {
   readonly number: number;
 }
 
-/** What differs between the members of the 9P family: their messages and how they tell an error. */
+/** What differs between the members of the 9P family: their messages, how they tell an error, how a directory is read. */
 export interface Dialect {
   readonly version: string;
   /** Indexed by the message number. */
@@ -16,6 +21,7 @@ export interface Dialect {
   readonly byType: ReadonlyMap<string, MessageShape>;
   /** The reply that tells an error. */
   failure(tag: number, error: { readonly message: string; readonly posix: string }): Fcall;
+  listing(directory: ServedNode): Listing;
 }
 
 type MessageTable = Readonly<Record<string, { readonly number: number; readonly fields: Readonly<Record<string, Field<unknown>>> }>>;
@@ -42,9 +48,23 @@ export const ninep2000: Dialect = {
   version: '9P2000',
   ...shapesOf(messages),
   failure: (tag, error) => ({ type: 'Rerror', tag, ename: shorten(error.message) }),
+  listing: (directory) => new StatListing(directory),
+};
+
+/** The messages of 9P2000 that 9P2000.L has replaced by others. */
+const replaced: readonly string[] = ['Rerror', 'Topen', 'Ropen', 'Tcreate', 'Rcreate', 'Tstat', 'Rstat', 'Twstat', 'Rwstat'];
+const kept: MessageTable = Object.fromEntries(Object.entries(messages).filter(([type]) => !replaced.includes(type)));
+
+/** What Linux speaks. */
+export const ninep2000L: Dialect = {
+  version: '9P2000.L',
+  ...shapesOf({ ...kept, ...linuxMessages }),
+  failure: (tag, { posix }) => ({ type: 'Rlerror', tag, ecode: errnoOf(posix) }),
+  listing: (directory) => new EntryListing(directory),
 };
 
 /** The dialect that answers a Tversion, or undefined for `unknown`. */
 export function dialectFor(version: string): Dialect | undefined {
+  if (version === ninep2000L.version) return ninep2000L;
   return version.startsWith('9P2000') ? ninep2000 : undefined;
 }

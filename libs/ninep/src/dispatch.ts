@@ -8,6 +8,7 @@ import { read, write } from './handle-io.js';
 import { create, open } from './handle-open.js';
 import { stat, wstat } from './handle-stat.js';
 import { walk } from './handle-walk.js';
+import { dispatchLinux } from './linux/dispatch.js';
 import type { Request } from './requests.js';
 import type { Session } from './session.js';
 
@@ -24,10 +25,11 @@ function isRequest(message: Fcall): message is Tmessage {
   return message.type.startsWith('T');
 }
 
-/** The protocol: what answers which message. */
+/** The protocol: what answers which message; the rest of 9P2000.L is in linux/dispatch.ts. */
 // oxlint-disable-next-line complexity -- one line for each message
 export function dispatch(owner: SessionOwner, message: Fcall, request: Request): Awaitable<Fcall> {
   if (!isRequest(message)) throw illegalArgument(`${message.type} is not a request`);
+  // oxlint-disable-next-line switch-exhaustiveness-check -- the type of dispatchLinux holds what is left
   switch (message.type) {
     case 'Tversion':
       return owner.version(message);
@@ -55,5 +57,7 @@ export function dispatch(owner: SessionOwner, message: Fcall, request: Request):
       return stat(owner.session, message, request);
     case 'Twstat':
       return wstat(owner.session, message, request);
+    default:
+      return dispatchLinux(owner.session, message, request);
   }
 }

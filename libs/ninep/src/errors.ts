@@ -13,6 +13,7 @@ export class NinepError extends Error {
 export const unknownFid = (): NinepError => new NinepError('bad file descriptor: unknown fid', 'EBADF');
 export const badFid = (why: string): NinepError => new NinepError(`bad file descriptor: ${why}`, 'EBADF');
 export const illegalArgument = (what: string): NinepError => new NinepError(`illegal argument: ${what}`, 'EINVAL');
+export const notSupported = (what: string): NinepError => new NinepError(`illegal argument: ${what}`, 'EOPNOTSUPP');
 export const illegalName = (name: string): NinepError => new NinepError(`illegal name: ${name}`, 'EINVAL');
 export const illegalOffset = (): NinepError => new NinepError('illegal offset', 'EINVAL');
 export const isADirectory = (): NinepError => new NinepError('is a directory', 'EISDIR');
@@ -20,6 +21,11 @@ export const notADirectory = (): NinepError => new NinepError('not a directory',
 export const noSuchFile = (): NinepError => new NinepError('file does not exist', 'ENOENT');
 export const permissionDenied = (why?: string): NinepError =>
   new NinepError(why === undefined ? 'permission denied' : `permission denied: ${why}`, 'EACCES');
+/** No Tauth is needed. Clients of 9P2000.L go on to attach when they hear ENOENT, and give up at any other number. */
+export const noAuthRequired = (): NinepError => new NinepError('permission denied: no auth required', 'ENOENT');
+export const notPermitted = (): NinepError => new NinepError('operation not permitted', 'EPERM');
+export const crossesDirectories = (): NinepError => new NinepError('illegal argument: another directory', 'EXDEV');
+export const tooManyLocks = (): NinepError => new NinepError('i/o error: too many locks', 'ENOLCK');
 export const interrupted = (): NinepError => new NinepError('interrupted', 'EINTR');
 export const ioError = (what: string, cause?: unknown): NinepError =>
   new NinepError(`i/o error: ${what}`, 'EIO', cause === undefined ? undefined : { cause });

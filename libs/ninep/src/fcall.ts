@@ -1,4 +1,5 @@
 import { statField } from './dir.js';
+import { linuxMessages } from './linux/messages.js';
 import { data, names, qid, qids, text, u16, u32, u64, u8, type Field } from './fields.js';
 
 /** The messages of 9P2000: their numbers and, in the order of the wire, their fields. */
@@ -33,18 +34,25 @@ export const messages = {
 } as const;
 
 type Messages = typeof messages;
+type LinuxMessages = typeof linuxMessages;
 type Values<F> = { readonly [K in keyof F]: F[K] extends Field<infer V> ? V : never };
+type Shape = { readonly fields: object };
+type MessageOf<M extends Readonly<Record<string, Shape>>, K> = K extends keyof M
+  ? { readonly type: K; readonly tag: number } & Values<M[K]['fields']>
+  : never;
 
-export type MessageType = keyof Messages;
-/** One message by its type: `FcallOf<'Tread'>`. */
-export type FcallOf<K extends MessageType> = { [T in K]: { readonly type: T; readonly tag: number } & Values<Messages[T]['fields']> }[K];
-/** Any message. Offsets beyond 2^53-1 are read as 2^53-1. `data` of a decoded message is a view of the frame. */
+export type MessageType = keyof Messages | keyof LinuxMessages;
+/** One message by its type: `FcallOf<'Tread'>`. Tauth and Tattach have a `uid` more in 9P2000.L. */
+export type FcallOf<K extends MessageType> = MessageOf<Messages, K> | MessageOf<LinuxMessages, K>;
+/** Any message of any dialect. Offsets beyond 2^53-1 are read as 2^53-1. `data` of a decoded message is a view of the frame. */
 export type Fcall = FcallOf<MessageType>;
 
 /** The tag of Tversion. */
 export const NOTAG = 0xffff;
 /** No fid, where a fid may be missing. */
 export const NOFID = 0xffffffff;
+/** No user number, where there is a name instead. */
+export const NO_UID = 0xffffffff;
 /** Bytes of size, type and tag. */
 export const HEADER_BYTES = 7;
 /** Bytes of an Rread besides its data. */

@@ -1,6 +1,6 @@
 import { badFid, illegalArgument, ioError, unknownFid } from './errors.js';
 import { NOFID } from './fcall.js';
-import { openMode, type AuthConversation, type OpenFile, type OpenMode, type ServedNode } from './file-server.js';
+import { openMode, type AttachingUser, type AuthConversation, type OpenFile, type OpenMode, type ServedNode } from './file-server.js';
 import type { Listing } from './listing.js';
 import type { Request } from './requests.js';
 import { Sequence } from './sequence.js';
@@ -17,8 +17,7 @@ export interface OpenState {
 interface AuthState {
   readonly kind: 'auth';
   readonly conversation: AuthConversation;
-  readonly uname: string;
-  readonly aname: string;
+  readonly user: AttachingUser;
 }
 
 /** `empty`: the walk, attach or auth that makes the fid has not ended, or has failed. */
@@ -29,6 +28,7 @@ export class Fid {
   state: FidState = { kind: 'empty' };
   readonly sequence = new Sequence();
   #readers = new Set<Request>();
+  #onRelease: (() => void)[] = [];
 
   /** The place the fid stands for, open or not. */
   get node(): ServedNode {
@@ -56,6 +56,11 @@ export class Fid {
     await Promise.all(ended);
   }
 
+  /** Calls back once, when the fid is let go of. */
+  whenReleased(callback: () => void): void {
+    this.#onRelease.push(callback);
+  }
+
   /** Lets go of an open file, after the changes that came before. Reads that still go on then are aborted. */
   async close(reason: 'clunk' | 'hangup'): Promise<void> {
     await this.sequence.change(() => this.#release(reason));
@@ -65,6 +70,7 @@ export class Fid {
     await this.endReads();
     const { state } = this;
     this.state = { kind: 'empty' };
+    for (const callback of this.#onRelease.splice(0)) callback();
     if (state.kind !== 'open') return;
     await state.file.close(reason);
     if (state.mode & openMode.removeOnClose) await state.node.remove(new AbortController().signal);

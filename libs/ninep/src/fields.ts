@@ -14,6 +14,11 @@ export const u16: Field<number> = { read: (from) => from.u16(), write: (to, valu
 export const u32: Field<number> = { read: (from) => from.u32(), write: (to, value) => to.u32(value) };
 /** Saturates at 2^53-1. */
 export const u64: Field<number> = { read: (from) => from.u64(), write: (to, value) => to.u64(value) };
+/** Zero where the message ends before it. */
+export const optionalU32: Field<number> = {
+  read: (from) => (from.remaining === 0 ? 0 : from.u32()),
+  write: (to, value) => to.u32(value),
+};
 export const text: Field<string> = { read: (from) => from.text(), write: (to, value) => to.text(value) };
 
 export const qid: Field<Qid> = {

@@ -18,6 +18,8 @@ export interface Stat {
   readonly uid: string;
   readonly gid: string;
   readonly muid: string;
+  /** Numbers of owner and group, for dialects that tell numbers. Without them they are told as nobody's. */
+  readonly ids?: { readonly uid: number; readonly gid: number };
 }
 
 /** The fields of a Twstat that are not "don't touch". */
@@ -85,16 +87,21 @@ export interface AuthConversation {
   readonly done: boolean;
 }
 
-/** `auth` is the finished conversation of the afid, whose uname and aname the server has found equal. */
-export interface AttachRequest {
+/** Who says to be coming. `uid` is what a client of 9P2000.L gives beside the name, or instead of it: then `uname` is empty. */
+export interface AttachingUser {
   readonly uname: string;
   readonly aname: string;
+  readonly uid?: number;
+}
+
+/** `auth` is the finished conversation of the afid, whose user the server has found to be the same. */
+export interface AttachRequest extends AttachingUser {
   readonly connectionId: number;
   readonly auth: AuthConversation | undefined;
 }
 
 export interface FileServer {
   /** Starts an auth conversation; throws (`permission denied: no auth required`) where none is needed. */
-  authenticate(uname: string, aname: string): Awaitable<AuthConversation>;
+  authenticate(user: AttachingUser): Awaitable<AuthConversation>;
   attach(request: AttachRequest): Awaitable<ServedNode>;
 }

@@ -39,7 +39,7 @@ describe('a framer', () => {
     fc.assert(
       fc.property(lengths, cuts, (sizes, where) => {
         const sent = sizes.map((size, n) => writeOf(size, n));
-        expect(framesOf(split(Buffer.concat(sent.map(encodeMessage)), where))).toEqual(sent);
+        expect(framesOf(split(Buffer.concat(sent.map((message) => encodeMessage(message))), where))).toEqual(sent);
       }),
     );
   });

@@ -39,7 +39,9 @@ function readFid({ state }: Fid, range: Range, request: Request): Awaitable<Uint
 
 function readOpen({ mode, listing, file }: OpenState, { offset, count }: Range, request: Request): Awaitable<Uint8Array> {
   if (!mayRead(mode)) throw badFid('not open for reading');
-  return listing === undefined ? file.read(offset, count, request.signal) : listing.read(offset, count);
+  if (listing === undefined) return file.read(offset, count, request.signal);
+  if (listing.by !== 'Tread') throw isADirectory();
+  return listing.read(offset, count);
 }
 
 export function write(session: Session, message: FcallOf<'Twrite'>, request: Request): Awaitable<Fcall> {

@@ -2,8 +2,7 @@ import type { Awaitable } from './awaitable.js';
 import { illegalArgument, isADirectory, notADirectory, permissionDenied } from './errors.js';
 import { IO_OVERHEAD, type Fcall, type FcallOf } from './fcall.js';
 import type { Fid } from './fids.js';
-import { openMode, QTDIR, type OpenMode } from './file-server.js';
-import { Listing } from './listing.js';
+import { openMode, QTDIR, type OpenMode, type Qid } from './file-server.js';
 import { checkFileName } from './names.js';
 import type { Request } from './requests.js';
 import type { Session } from './session.js';
@@ -12,17 +11,19 @@ const ACCESS_BITS = 3;
 const KNOWN_BITS = ACCESS_BITS | openMode.truncate | openMode.removeOnClose;
 
 export function open(session: Session, message: FcallOf<'Topen'>, request: Request): Awaitable<Fcall> {
+  const { tag, mode } = message;
   const fid = session.fids.get(message.fid);
-  return fid.sequence.change(() => openFid(session, message, fid), request);
+  return fid.sequence.change(async (): Promise<Fcall> => ({ type: 'Ropen', tag, ...(await openFid(session, fid, mode)) }), request);
 }
 
-async function openFid(session: Session, { tag, mode }: FcallOf<'Topen'>, fid: Fid): Promise<Fcall> {
+/** Opens the place of a fid, within a change of the fid. */
+export async function openFid(session: Session, fid: Fid, mode: OpenMode): Promise<{ readonly qid: Qid; readonly iounit: number }> {
   const node = fid.unopened;
   const isDirectory = (node.qid.type & QTDIR) !== 0;
   checkMode(mode, isDirectory);
   const file = await node.open(mode);
-  fid.state = { kind: 'open', node, mode, file, listing: isDirectory ? new Listing(node) : undefined };
-  return { type: 'Ropen', tag, qid: node.qid, iounit: session.msize - IO_OVERHEAD };
+  fid.state = { kind: 'open', node, mode, file, listing: isDirectory ? session.dialect.listing(node) : undefined };
+  return { qid: node.qid, iounit: session.msize - IO_OVERHEAD };
 }
 
 function checkMode(mode: OpenMode, isDirectory: boolean): void {

@@ -9,8 +9,13 @@ import type { Session } from './session.js';
 
 export function stat(session: Session, { tag, fid: number }: FcallOf<'Tstat'>, request: Request): Awaitable<Fcall> {
   const fid = session.fids.get(number);
-  const current = fid.sequence.after(() => fid.node.stat(), request);
-  return chain(current, (found): Fcall => ({ type: 'Rstat', tag, stat: toWire(checked(found)) }));
+  const current = fid.sequence.after(() => statOf(fid.node), request);
+  return chain(current, (found): Fcall => ({ type: 'Rstat', tag, stat: toWire(found) }));
+}
+
+/** The stat of a place, whose mode and qid are of one type. */
+export function statOf(node: ServedNode): Awaitable<Stat> {
+  return chain(node.stat(), checked);
 }
 
 function checked(found: Stat): Stat {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { lstatSync, unlinkSync, type Stats } from 'node:fs';
 import { connect, type Server } from 'node:net';
+import { formatAddress, type Address } from './address.js';
 import { cannot, illegalArgument, NinepError } from './errors.js';
 
 /** The kernel's limit for the path of a Unix socket. */
@@ -11,11 +12,26 @@ export function checkSocketPath(path: string): void {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw illegalArgument(`socket path too long: ${path}`);
 }
 
+/** Binds `server` and gives the address with the port that it has got. */
+export async function bind(server: Server, address: Address): Promise<Address> {
+  if (address.type === 'tcp') return bindTcp(server, address);
+  await bindUnix(server, address.path);
+  return address;
+}
+
+async function bindTcp(server: Server, address: Extract<Address, { readonly type: 'tcp' }>): Promise<Address> {
+  const { host, port } = address;
+  server.listen(host === '*' ? { port } : { host, port });
+  await listening(server, formatAddress(address));
+  const bound = server.address();
+  return typeof bound === 'object' && bound !== null ? { ...address, port: bound.port } : address;
+}
+
 /**
  * Binds `server` to a socket that is 0600 from its first moment. A socket that nobody answers is replaced;
  * one that is answered, and any other file, is a NinepError with the path.
  */
-export async function bindUnix(server: Server, path: string): Promise<void> {
+async function bindUnix(server: Server, path: string): Promise<void> {
   checkSocketPath(path);
   await removeStale(path);
   const umask = process.umask(ALL_BUT_OWNER);
@@ -25,14 +41,14 @@ export async function bindUnix(server: Server, path: string): Promise<void> {
   } finally {
     process.umask(umask);
   }
-  await listening(server, path);
+  await listening(server, `unix!${path}`);
 }
 
-async function listening(server: Server, path: string): Promise<void> {
+async function listening(server: Server, address: string): Promise<void> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw cannot('listen on', `unix!${path}`, error);
+    throw cannot('listen on', address, error);
   }
 }
 

@@ -37,7 +37,7 @@ describe('an outbox', () => {
     expect(turns).toBe(1);
     outbox.send({ type: 'Rflush', tag: 5 });
     await turn();
-    expect(socket.writes.slice(1).map(decodeMessage)).toEqual([{ type: 'Rflush', tag: 5 }]);
+    expect(socket.writes.slice(1).map((frame) => decodeMessage(frame))).toEqual([{ type: 'Rflush', tag: 5 }]);
   });
 
   it('sends nothing of a message that is too long, and all of the others', async () => {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
-import { ServedBench, ServedTree } from '#testkit';
+import { eventually, ServedBench, ServedTree, TinyFileServer } from '#testkit';
+import { formatAddress } from './address.js';
 import { openMode } from './file-server.js';
 import { NinepServer } from './server.js';
 
@@ -15,6 +16,7 @@ describe('a server', () => {
   });
   afterEach(() => bench.close());
 
+  const anyPort = { type: 'tcp', host: '127.0.0.1', port: 0 } as const;
   const another = () => new NinepServer(new ServedTree());
 
   it('listens on a socket that is for its user alone, and removes it', async () => {
@@ -50,9 +52,11 @@ describe('a server', () => {
   });
 
   it('refuses addresses that it cannot serve', async () => {
-    await expect(another().listen({ type: 'tcp', host: 'localhost', port: 5640 })).rejects.toThrow(
-      'illegal argument: only unix sockets are served: tcp!localhost!5640',
-    );
+    const bound = await bench.server.listen({ type: 'tcp', host: '127.0.0.1', port: 0 });
+    await expect(another().listen(bound)).rejects.toMatchObject({
+      message: `i/o error: cannot listen on ${formatAddress(bound)}: EADDRINUSE`,
+      posix: 'EADDRINUSE',
+    });
     await expect(another().listen({ type: 'unix', path: `/${'x'.repeat(120)}` })).rejects.toThrow(
       'illegal argument: socket path too long: /xxx',
     );
@@ -73,12 +77,46 @@ describe('a server', () => {
     expect(counts).toEqual([1, 2, 1, 0]);
   });
 
-  it('hangs up on who comes when it is full', async () => {
+  it('serves TCP beside the socket, and there another tree if it is given one', async () => {
+    const other = new TinyFileServer({ only: { read: (offset) => Buffer.from('here').subarray(offset) } });
+    const [same, own] = [await bench.server.listen(anyPort), await bench.server.listen(anyPort, other)];
+    expect([same, own]).toEqual([
+      { ...anyPort, port: expect.any(Number) },
+      { ...anyPort, port: expect.any(Number) },
+    ]);
+    expect(text(await (await bench.dial({ address: same })).readAll('hello'))).toBe('hello world\n');
+    const client = await bench.dial({ address: own });
+    expect(text(await client.readAll('only'))).toBe('here');
+    await expect(client.readAll('hello')).rejects.toThrow('file does not exist');
+    expect(bench.server.connections).toBe(2);
+    await bench.server.close();
+    await expect(bench.dial({ address: same })).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('tells who comes when it is full, and keeps places for each of its addresses', async () => {
     await bench.close();
     bench = await ServedBench.start(new ServedTree(), { limits: { maxConnections: 1 } });
-    const first = await bench.dial();
-    await expect(bench.dial()).rejects.toThrow('i/o error: connection lost');
-    expect(text(await first.readAll('hello'))).toBe('hello world\n');
+    const address = await bench.server.listen(anyPort);
+    const first = await bench.dial({ address });
+    await expect(bench.dial({ address })).rejects.toThrow('i/o error: too many connections');
+    const user = await bench.dial();
+    expect(text(await user.readAll('hello'))).toBe('hello world\n');
+    first.close();
+    await eventually(() => bench.server.connections === 1);
+    expect(text(await (await bench.dial({ address })).readAll('hello'))).toBe('hello world\n');
+  });
+
+  it('hangs up on who does not attach in time, and on nobody else', async () => {
+    await bench.close();
+    bench = await ServedBench.start(new ServedTree(), { limits: { attachTimeoutMs: 50 } });
+    const client = await bench.dial();
+    const socket = connect(bench.path);
+    await once(socket.resume(), 'close');
+    expect(text(await client.readAll('hello'))).toBe('hello world\n');
+  });
+
+  it.each([{ maxMessageBytes: 255 }, { maxConnections: 0 }, { highWaterBytes: 1.5 }])('does not start with the limit %j', (limits) => {
+    expect(() => new NinepServer(new ServedTree(), { limits })).toThrow(/^illegal argument: [a-zA-Z]+=[0-9.]+: at least/);
   });
 
   it('refuses fids and requests above its limits, and still hears a flush', async () => {

@@ -3,6 +3,7 @@ import { toClientError } from './faults.js';
 import { FidTable, type Fid } from './fids.js';
 import type { FileServer } from './file-server.js';
 import type { ServerLimits } from './limits.js';
+import type { Locks } from './linux/locks.js';
 import { Requests } from './requests.js';
 
 /** How many messages of full size a connection may keep in memory, waiting for their turn. */
@@ -13,6 +14,10 @@ export interface SessionHost {
   readonly files: FileServer;
   readonly limits: ServerLimits;
   readonly connectionId: number;
+  /** Called with each attach that has succeeded. */
+  readonly onAttach: () => void;
+  /** Of all clients of the server. */
+  readonly locks: Locks;
   /** Takes errors that are not made for clients. */
   readonly onBug: (error: unknown) => void;
 }

@@ -3,7 +3,8 @@ import { placeAt } from './path-check.js';
 import type { PathRule } from './policy-document.js';
 import type { PathVariables } from './policy.js';
 
-const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'ptmx', 'pts'].map((name) => `/dev/${name}`);
+/** Not /dev/pts: it holds all terminals of the user, and whoever may open them reads what is typed there. */
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'ptmx'].map((name) => `/dev/${name}`);
 /** Often links into /run, which no policy lists. */
 const LINKED = ['/etc/resolv.conf', '/etc/localtime'];
 const SHARED = ['/tmp', '/var/tmp', '/dev/shm'];

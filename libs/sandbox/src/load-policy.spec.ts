@@ -31,6 +31,7 @@ describe('a sandbox policy', () => {
     for (const device of ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom', '/dev/tty'])
       expect(classOf(policy, device)).toBe('rw');
     expect(classOf(policy, realpathSync('/etc/localtime'))).toBe('ro');
+    expect(classOf(policy, '/dev/pts')).toBeUndefined();
     expect(classOf(policy, join(root, 'tmp'))).toBe('rwx');
   });
 
@@ -117,11 +118,33 @@ describe('a sandbox policy', () => {
     expect(() => parse(text, { CWD: join(root, 'alias') })).toThrow('is the home directory');
   });
 
-  it('grants the home directory when it is named, and then a working directory in its place', () => {
-    const text = "filesystem: { ro: ['{HOME}'], rwx: ['{CWD}'] }";
+  it('grants the home directory when it is named, and then a working directory in its place with the same rights', () => {
+    const text = "filesystem: { rwx: ['{HOME}', '{CWD}'] }";
     expect(granted(text, { CWD: join(root, 'home') })).toEqual(['rwx /home']);
+    expect(() => granted("filesystem: { ro: ['{HOME}'], rwx: ['{CWD}'] }", { CWD: join(root, 'home') })).toThrow('is the home directory');
     expect(() => granted("filesystem: { ro: ['{HOME}'] }", { HOME: '/' })).toThrow('is the root of the file system');
     expect(parse('filesystem: { ro: [/] }').notes).toEqual(['sandbox.yaml: filesystem.ro[0]: grants the whole file system']);
+  });
+
+  it('refuses to let a variable open our own configuration for writing, existing or not, from above or from within', () => {
+    const OLLIE_CFG_PATH = join(root, 'work/config/ollie');
+    const text = "filesystem: { rwx: ['{CWD}'] }";
+    expect(() => parse(text, { OLLIE_CFG_PATH })).toThrow('tools could rewrite what holds them');
+    mkdirSync(join(root, 'work/config/ollie/agents'), { recursive: true });
+    symlinkSync(join(root, 'work'), join(root, 'alias'));
+    const through = { OLLIE_CFG_PATH: join(root, 'alias/config/ollie') };
+    expect(() => parse(text, { ...through, CWD: join(root, 'work/config/ollie/agents') })).toThrow('tools could rewrite what holds them');
+    expect(granted(text, { ...through, CWD: join(root, 'lib') })).toEqual(['rwx /lib']);
+    expect(granted("filesystem: { ro: ['{CWD}'] }", { OLLIE_CFG_PATH })).toEqual(['ro /work']);
+  });
+
+  it('does not follow a link out of a directory that tools may write', () => {
+    symlinkSync(join(root, 'home'), join(root, 'work/link'));
+    const policy = parse(`filesystem: { ro: ['{CWD}/link/sub', '${root}/lib'], rw: ['{CWD}'] }`);
+    expect(classOf(policy, join(root, 'home/sub'))).toBeUndefined();
+    expect(classOf(policy, join(root, 'lib'))).toBe('ro');
+    expect(policy.notes).toEqual([expect.stringContaining('work/link/sub is a link to')]);
+    expect(granted("filesystem: { ro: ['{CWD}/link/sub', '{CWD}'] }")).toEqual(['ro /home/sub', 'ro /work']);
   });
 
   it.each(['/tmp', '/var/tmp', '/tmp/'])('refuses %s as the temporary directory', (TMPDIR) => {

@@ -1,5 +1,5 @@
 import { realpathSync, statSync, type Stats } from 'node:fs';
-import { normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { errnoOf } from '#config';
 import { SandboxConfigError } from './errors.js';
 
@@ -34,4 +34,16 @@ export function plainPath(path: string, origin: string): string {
 /** True for the same path and for any directory above it. */
 export function covers(above: string, path: string): boolean {
   return above === '/' || path === above || path.startsWith(`${above}/`);
+}
+
+/** True when one of two paths lies in the other. */
+export function overlap(one: string, other: string): boolean {
+  return covers(one, other) || covers(other, one);
+}
+
+/** Links followed as far as the path exists. Absolute paths only. */
+export function realPathOf(path: string): string {
+  const place = placeAt(path);
+  if (place || path === '/') return place?.path ?? path;
+  return join(realPathOf(dirname(path)), basename(path));
 }

@@ -19,7 +19,7 @@ export interface KindFixture<S extends object> {
   readonly change?: (subject: S, node: TreeNode) => Promise<void> | void;
 }
 
-const CLIENT: Client = { uname: 'someone', aname: '', tag: 'someone.1.2', leader: 'someone' };
+const CLIENT: Client = { role: 'user', uname: 'someone', aname: '', tag: 'someone.1.2', leader: 'someone' };
 const NEVER = new AbortController().signal;
 
 /** The checks that hold for every kind; call it in the kind's own spec. */

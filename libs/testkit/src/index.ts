@@ -1,5 +1,6 @@
 export { checkPairing } from './check-pairing.js';
 export { FakeBackend, FakeBackendCatalog, fakeCall, type FakeAnswer } from './fake-backend.js';
+export { FakeKernel, words, type KernelReply } from './fake-kernel.js';
 export { FakeClock } from './fake-clock.js';
 export { FakeToolHost, FakeToolHostFactory, FakeToolServer, type FakeTool, type FakeTools } from './fake-tool-server.js';
 export { describeKind, type KindFixture } from './describe-kind.js';

@@ -1,4 +1,12 @@
-import { NinepError, type AttachRequest, type AuthConversation, type FileServer, type OpenFile, type ServedNode } from '#ninep';
+import {
+  NinepError,
+  type AttachingUser,
+  type AttachRequest,
+  type AuthConversation,
+  type FileServer,
+  type OpenFile,
+  type ServedNode,
+} from '#ninep';
 import { plainOpening, ServedDir, ServedFile, type Opening } from './served-nodes.js';
 
 const GUARDED = 'guarded';
@@ -51,7 +59,7 @@ export class ServedTree implements FileServer {
     for (const go of this.#waiters) go();
   }
 
-  authenticate(uname: string): AuthConversation {
+  authenticate({ uname }: AttachingUser): AuthConversation {
     if (uname !== GUARDED) throw denied('no auth required');
     return conversation();
   }

@@ -23,7 +23,7 @@ export interface TinyFile {
 
 /** A 9P tree of one directory, which writes down what clients do with it. */
 export class TinyFileServer implements FileServer {
-  /** `attach UNAME ANAME`, `open NAME MODE`, `write NAME OFFSET TEXT`, `close NAME REASON`, in order. */
+  /** `attach UNAME ANAME`, `open NAME MODE`, `write NAME OFFSET TEXT`, `close NAME REASON`, `wstat NAME CHANGE`, in order. */
   readonly log: string[] = [];
 
   constructor(
@@ -66,7 +66,7 @@ export class TinyFileServer implements FileServer {
       stat: () => statOf(name, node, file),
       open: (mode) => this.open(name, file, mode),
       list: () => [],
-      wstat: () => undefined,
+      wstat: (change) => void this.log.push(`wstat ${name} ${JSON.stringify(change)}`),
       remove: () => file.remove?.(),
     };
     return node;

@@ -1,4 +1,4 @@
-import { abortable, ToolServer } from '#model';
+import { abortable, NotFoundError, ToolServer } from '#model';
 import type { ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
 import { ToolsrvLostError } from './errors.js';
 import type { NinePToolServer } from './ninep-tool-server.js';
@@ -17,7 +17,8 @@ export interface Hands {
 /**
  * The hands of one agent for as long as the agent lives. Its connection is made on first use and made
  * again after a loss or an idle stop, with the agent's tools loaded anew: a fresh tool server knows no agent.
- * What is under way at a loss rejects with ToolsrvLostError; nothing is run twice.
+ * A call that is under way at a loss rejects with ToolsrvLostError and is not run twice; everything else is
+ * asked again, once, because a loss between two uses is only noticed at the second.
  */
 export class HostedToolServer extends ToolServer {
   private connection: Promise<NinePToolServer> | undefined;
@@ -37,20 +38,20 @@ export class HostedToolServer extends ToolServer {
   }
 
   loaded(signal: AbortSignal): Promise<readonly ToolInfo[]> {
-    return this.use((server) => server.loaded(signal), signal);
+    return this.ask((server) => server.loaded(signal), signal);
   }
 
   revision(signal: AbortSignal): Promise<number> {
-    return this.use((server) => server.revision(signal), signal);
+    return this.ask((server) => server.revision(signal), signal);
   }
 
   async load(tool: string, signal: AbortSignal): Promise<void> {
-    await this.use((server) => server.load(tool, signal), signal);
+    await this.ask((server) => server.load(tool, signal), signal);
     this.tools.add(tool);
   }
 
   async unload(tool: string, signal: AbortSignal): Promise<void> {
-    await this.use((server) => server.unload(tool, signal), signal);
+    await this.ask((server) => server.unload(tool, signal), signal);
     this.tools.delete(tool);
   }
 
@@ -59,7 +60,7 @@ export class HostedToolServer extends ToolServer {
   }
 
   async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
-    return this.hands.isRunning ? this.use((server) => server.processes(signal), signal) : [];
+    return this.hands.isRunning ? this.ask((server) => server.processes(signal), signal) : [];
   }
 
   /** Hangs up, which cancels what is under way. Later use rejects with ToolsrvLostError. */
@@ -72,6 +73,16 @@ export class HostedToolServer extends ToolServer {
     if (attempt.status === 'fulfilled') await attempt.value.close();
   }
 
+  /** For what may be done twice. */
+  private async ask<T>(work: (server: NinePToolServer) => Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await this.use(work, signal);
+    } catch (error) {
+      if (!(error instanceof ToolsrvLostError)) throw error;
+      return this.use(work, signal);
+    }
+  }
+
   private use<T>(work: (server: NinePToolServer) => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.hands.during(async () => {
       this.life.signal.throwIfAborted();
@@ -81,24 +92,34 @@ export class HostedToolServer extends ToolServer {
 
   /** One attempt at a time, shared by all who wait; its end is the life of the agent, not of one caller. */
   private connected(): Promise<NinePToolServer> {
-    this.connection ??= this.connect();
-    return this.connection;
+    if (this.connection) return this.connection;
+    const attempt = this.connect();
+    const forget = (): void => {
+      if (this.connection === attempt) this.connection = undefined;
+    };
+    void attempt.then((server) => server.closed.then(forget), forget);
+    this.connection = attempt;
+    return attempt;
   }
 
   private async connect(): Promise<NinePToolServer> {
+    const server = await this.hands.dial(this.agentId, this.life.signal);
     try {
-      const server = await this.hands.dial(this.agentId, this.life.signal);
-      void server.closed.then(() => this.disconnected());
-      for (const tool of this.tools) await server.load(tool, this.life.signal);
+      for (const tool of this.tools) await this.reload(server, tool);
       return server;
     } catch (error) {
-      await Promise.resolve(); // `connection` is assigned by now, also after an immediate throw
-      this.disconnected();
+      await server.close();
       throw error;
     }
   }
 
-  private disconnected(): void {
-    this.connection = undefined;
+  /** A tool that is no longer there is one that the agent no longer has. */
+  private async reload(server: NinePToolServer, tool: string): Promise<void> {
+    try {
+      await server.load(tool, this.life.signal);
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      this.tools.delete(tool);
+    }
   }
 }

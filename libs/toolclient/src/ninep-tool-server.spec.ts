@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolRequest } from '#model';
-import { Client, type AuthConversation } from '#ninep';
+import { Client, type AttachingUser, type AuthConversation } from '#ninep';
 import { NinePStrategy } from '#transport-ninep';
 import { ask, type Call, command, control, dir, dirOf, mount, text } from '#virtfs';
 import { NinePToolServer } from './ninep-tool-server.js';
@@ -71,7 +71,7 @@ describe('a tool server over 9P', () => {
     auth.length = 0;
   });
 
-  function authenticate(uname: string, aname: string): AuthConversation {
+  function authenticate({ uname, aname }: AttachingUser): AuthConversation {
     let done = false;
     const write = (data: Uint8Array): void => {
       auth.push(`${uname} ${aname} ${Buffer.from(data).toString()}`);
@@ -150,6 +150,14 @@ describe('a tool server over 9P', () => {
   it('refuses an answer that breaks the contract', async () => {
     scene.answer = () => 'Segmentation fault';
     await expect(tools.call(REQUEST, NEVER)).rejects.toThrow(/^i\/o error: toolsrv: malformed answer: proc\/new: /);
+  });
+
+  it('tells the model when its arguments cannot be sent', async () => {
+    scene.answer = () => {
+      throw Object.assign(new Error('illegal argument: bad payload line 7'), { posix: 'EINVAL' });
+    };
+    const result = await tools.call(REQUEST, NEVER);
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^invalid arguments: .*line 7$/) }] });
   });
 
   it('passes on what the server complains about', async () => {

@@ -13,6 +13,15 @@ export interface AgentScope {
   readonly sessionId: string;
 }
 
+/** What to do about a tool server that does not say within `limitMs` that a call has ended after it was called off. */
+export interface Patience {
+  readonly limitMs: number;
+  /** Called once the connection was hung up. */
+  readonly whenOver: () => void;
+}
+
+const ENDLESS: Patience = { limitMs: 0x7fffffff, whenOver: () => undefined };
+
 /**
  * The hands of one agent over an authenticated 9P connection. The connection is this object's own:
  * `close` hangs up. Requests of one object may overlap. Once the connection is gone, everything
@@ -24,6 +33,7 @@ export class NinePToolServer extends ToolServer {
   constructor(
     private readonly client: Client,
     private readonly scope: AgentScope,
+    private readonly patience = ENDLESS,
   ) {
     super();
     void client.closed.then(() => {
@@ -56,15 +66,17 @@ export class NinePToolServer extends ToolServer {
     await this.control('unload', tool, signal);
   }
 
-  /** An abort flushes the request and clunks `proc/new`, which ends the process tree; the result then says `cancelled`. */
+  /** An abort flushes the request and clunks `proc/new`, which ends the process tree; the result then says `cancelled`. It waits for that end as long as the patience lasts. */
   async call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
     const token = this.client.authAnswer?.trim() ?? '';
     const payload = formatPayload(request, { token, agent: this.scope.agentId, session: this.scope.sessionId });
     try {
       const file = await this.client.open('proc/new', openMode.readWrite, signal);
-      return parseToolResult(decode(await converse(file, Buffer.from(payload), signal)));
+      return parseToolResult(decode(await this.converse(file, Buffer.from(payload), signal)));
     } catch (error) {
       if (signal.aborted && !this.lost) return textResult('cancelled', true);
+      if (isRefusal(error))
+        return textResult(`invalid arguments: toolsrv takes no call with a NUL or of more than 16 MiB: ${error.message}`, true);
       throw await this.translate(error);
     }
   }
@@ -128,6 +140,29 @@ export class NinePToolServer extends ToolServer {
     }
   }
 
+  /** Writes, reads to the end, clunks. Rejects after an abort only when flush and clunk are acknowledged or the patience is over. */
+  private async converse(file: RemoteFile, request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    try {
+      await file.write(0, request, signal);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of chunksOf(file, signal)) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    } finally {
+      await this.acknowledged(file.clunk());
+    }
+  }
+
+  /** Never rejects. A connection that is hung up acknowledges at once. */
+  private async acknowledged(clunk: Promise<void>): Promise<void> {
+    const { limitMs, whenOver } = this.patience;
+    const timer = setTimeout(() => {
+      this.client.close();
+      whenOver();
+    }, limitMs);
+    await Promise.allSettled([clunk]);
+    clearTimeout(timer);
+  }
+
   /** What the caller sees: his own abort as it is, a lost connection, else the server's complaint. */
   private async translate(error: unknown, signal?: AbortSignal): Promise<unknown> {
     if (signal?.aborted || error instanceof PartnerError) return error;
@@ -137,16 +172,9 @@ export class NinePToolServer extends ToolServer {
   }
 }
 
-/** Writes, reads to the end, clunks. Rejects after an abort only when flush and clunk are acknowledged. */
-async function converse(file: RemoteFile, request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-  try {
-    await file.write(0, request, signal);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of chunksOf(file, signal)) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  } finally {
-    await Promise.allSettled([file.clunk()]);
-  }
+/** The payload itself was turned down: that is for the model to know, and toolsrv is well. */
+function isRefusal(error: unknown): error is NinepError {
+  return error instanceof NinepError && ['EINVAL', 'E2BIG'].includes(error.posix);
 }
 
 function decode(bytes: Uint8Array): string {

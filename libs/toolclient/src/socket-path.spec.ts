@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, chmodSync } from 'node:fs';
+import { mkdtempSync, chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newSocketPath } from './socket-path.js';
@@ -20,6 +20,13 @@ describe('the place of a socket', () => {
   it('is refused when the directory is open to others', () => {
     chmodSync(dirname(newSocketPath(folder)), 0o755);
     expect(() => newSocketPath(folder)).toThrow('0700');
+  });
+
+  it('is refused with a remedy when there can be no such directory', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => newSocketPath(join(folder, 'file', 'run'))).toThrow(
+      /^i\/o error: toolsrv: no directory for its socket: .*ENOTDIR.*; set XDG_RUNTIME_DIR to a directory of your own$/,
+    );
   });
 
   it('is refused with a remedy when it is too long for a socket', () => {

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { errnoOf, packageRoot, silentLog } from '#config';
-import { resultText, type ToolRequest, type ToolServer } from '#model';
+import { resultText, type ToolHost, type ToolRequest, type ToolServer } from '#model';
 import { SpawnedToolHost } from './spawned-tool-host.js';
 import { ToolHosts } from './tool-hosts.js';
 import type { ToolsrvLaunch } from './toolsrv-launch.js';
@@ -50,6 +52,14 @@ describe('the local hands of a session', () => {
   function shell(tools: ToolServer, cmd: string, signal = NEVER) {
     const request: ToolRequest = { id: 'call_1', tool: 'shell', arguments: { cmd }, cwd: project, env: {} };
     return tools.call(request, signal);
+  }
+
+  function toolsrvs(): readonly number[] {
+    return processesOf('toolsrv.mjs').filter((each) => processesOf(folder).includes(each));
+  }
+
+  function killToolsrv(): void {
+    for (const pid of toolsrvs()) process.kill(pid, 'SIGKILL');
   }
 
   it('start at the first need, and are one process for all agents', async () => {
@@ -108,9 +118,59 @@ describe('the local hands of a session', () => {
     const call = shell(tools, 'touch running; sleep 64.4022');
     const lost = complaint(call);
     while (!readdirSync(project).includes('running')) await sleep(20);
-    for (const pid of processesOf('toolsrv.mjs').filter((each) => processesOf(folder).includes(each))) process.kill(pid, 'SIGKILL');
+    killToolsrv();
     expect(await lost).toMatchObject({ message: 'i/o error: toolsrv: connection lost' });
     expect(resultText(await shell(tools, 'echo back'))).toBe('back\n');
+  });
+
+  it('are asked anew when the process died since they were used last', async () => {
+    const tools = await hostOf().connect(AGENT, NEVER);
+    await tools.load('shell', NEVER);
+    killToolsrv();
+    expect((await tools.loaded(NEVER)).map(({ name }) => name)).toEqual(['shell']);
+    killToolsrv();
+    expect(await tools.revision(NEVER)).toBe(1);
+    killToolsrv();
+    await tools.load('file_read', NEVER);
+    expect(resultText(await shell(tools, 'echo here'))).toBe('here\n');
+  });
+
+  it('are killed when they do not end a cancelled call', async () => {
+    const tools = await hostOf().connect(AGENT, NEVER);
+    await tools.load('shell', NEVER);
+    const stop = new AbortController();
+    const call = Promise.allSettled([shell(tools, `touch running; setsid sleep 64.4024 & sleep 64.4024`, stop.signal)]);
+    while (!readdirSync(project).includes('running')) await sleep(20);
+    for (const pid of toolsrvs()) process.kill(pid, 'SIGSTOP');
+    stop.abort();
+    await call;
+    for (let left = 500; processesOf('sleep 64.4024').length > 0 && left > 0; left--) await sleep(20);
+    expect(processesOf('sleep 64.4024')).toEqual([]);
+    expect(resultText(await shell(tools, 'echo back'))).toBe('back\n');
+  });
+
+  it('go on without a tool that is no longer there after a new start', async () => {
+    const own = join(folder, 'tools.d');
+    mkdirSync(own);
+    writeFileSync(join(own, 'mine.yaml'), 'description: mine\ninput: { type: object }\n');
+    writeFileSync(join(own, 'mine'), '#!/bin/sh\n', { mode: 0o755 });
+    const { environment } = launch();
+    const tools = await hostOf({ environment: { ...environment, OLLIE_TOOLS_PATH: own } }).connect(AGENT, NEVER);
+    for (const name of ['mine', 'shell']) await tools.load(name, NEVER);
+    rmSync(own, { recursive: true });
+    killToolsrv();
+    expect((await tools.loaded(NEVER)).map(({ name }) => name)).toEqual(['shell']);
+  });
+
+  it('complain to all who wait when they cannot be started again', async () => {
+    const { command } = launch();
+    const once = `[ -e ${folder}/once ] && exit 4; touch ${folder}/once; exec "$@"`;
+    const host = hostOf({ command: ['/bin/sh', '-c', once, 'sh', ...command] });
+    const agents = await Promise.all(['a', 'b', 'c'].map((id) => host.connect(id, NEVER)));
+    killToolsrv();
+    const outcomes = await Promise.allSettled(agents.map((agent) => agent.revision(NEVER)));
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(host.isRunning).toBe(false);
   });
 
   it('give up when the agent is closed or the host is', async () => {
@@ -179,6 +239,16 @@ describe('the local hands of a session', () => {
       await factory.close();
     });
 
+    it('are forgotten once they are closed', async () => {
+      const factory = new ToolHosts(launch(), project);
+      const closed = await closedHost(factory);
+      await factory.catalog(NEVER);
+      setFlagsFromString('--expose-gc');
+      runInNewContext('gc()');
+      expect(closed.deref()).toBeUndefined();
+      await factory.close();
+    });
+
     it('end with the factory, as those of sessions do', async () => {
       const factory = new ToolHosts(launch(), project);
       await factory.forSession('s-1', project).connect(AGENT, NEVER);
@@ -191,6 +261,12 @@ describe('the local hands of a session', () => {
 async function complaint(promise: Promise<unknown>): Promise<unknown> {
   const [outcome] = await Promise.allSettled([promise]);
   return outcome.status === 'rejected' ? outcome.reason : undefined;
+}
+
+async function closedHost(factory: ToolHosts): Promise<WeakRef<ToolHost>> {
+  const host = factory.forSession('s-1', '/');
+  await host.close();
+  return new WeakRef(host);
 }
 
 /** The processes whose command line holds a text. */

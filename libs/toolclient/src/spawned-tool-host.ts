@@ -29,6 +29,7 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   constructor(
     private readonly session: HandsOf,
     private readonly launch: ToolsrvLaunch,
+    private readonly whenClosed: () => void = () => undefined,
   ) {
     super();
     this.idle = new IdleTimer(launch.idleMs, () => void this.stopIfUnused());
@@ -65,6 +66,7 @@ export class SpawnedToolHost extends ToolHost implements Hands {
     this.life.abort(new ToolsrvLostError());
     this.idle.stop();
     await this.stopServer();
+    this.whenClosed();
   }
 
   /** A server that is ending refuses connections before its end is known here: then the next one is asked, once. */
@@ -81,30 +83,39 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   }
 
   private started(): Promise<ToolsrvProcess> {
-    this.server ??= this.start();
-    return this.server;
+    if (this.server) return this.server;
+    const attempt = this.start();
+    this.server = attempt;
+    void attempt.then(
+      (server) => this.watch(attempt, server),
+      () => this.isCurrent(attempt) && this.noServer(),
+    );
+    return attempt;
   }
 
   private async start(): Promise<ToolsrvProcess> {
-    try {
-      await this.stopping;
-      this.life.signal.throwIfAborted();
-      const server = await ToolsrvProcess.start(this.session.cwd, this.launch, this.life.signal);
-      this.running = true;
-      void server.exited.then((how) => this.ended(server, how));
-      return server;
-    } catch (error) {
-      this.server = undefined;
-      throw error;
-    }
+    await this.stopping;
+    this.life.signal.throwIfAborted();
+    return ToolsrvProcess.start(this.session.cwd, this.launch, this.life.signal);
   }
 
-  /** A process that was stopped by us is no longer `server` when it ends. */
-  private async ended(server: ToolsrvProcess, how: string): Promise<void> {
-    if (!this.server || (await this.server) !== server) return;
+  /** One that was stopped by us, or overtaken by the next, is no longer current when it ends. */
+  private async watch(attempt: Promise<ToolsrvProcess>, server: ToolsrvProcess): Promise<void> {
+    if (!this.isCurrent(attempt)) return;
+    this.running = true;
+    const how = await server.exited;
+    if (!this.isCurrent(attempt)) return;
+    this.noServer();
+    this.launch.log.warn(`toolsrv of session ${this.session.id} ${how}`);
+  }
+
+  private isCurrent(attempt: Promise<ToolsrvProcess>): boolean {
+    return this.server === attempt;
+  }
+
+  private noServer(): void {
     this.server = undefined;
     this.running = false;
-    this.launch.log.warn(`toolsrv of session ${this.session.id} ${how}`);
   }
 
   private async stopIfUnused(): Promise<void> {
@@ -125,8 +136,7 @@ export class SpawnedToolHost extends ToolHost implements Hands {
 
   private async stopServer(): Promise<void> {
     const { server } = this;
-    this.server = undefined;
-    this.running = false;
+    this.noServer();
     if (server) this.stopping = this.stop(server);
     await this.stopping;
   }

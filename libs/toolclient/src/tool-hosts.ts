@@ -1,6 +1,6 @@
 import { abortable, type ToolHost, ToolHostFactory } from '#model';
 import type { CatalogEntry } from '#model';
-import { SpawnedToolHost } from './spawned-tool-host.js';
+import { type HandsOf, SpawnedToolHost } from './spawned-tool-host.js';
 import type { ToolsrvLaunch } from './toolsrv-launch.js';
 
 const DISCOVERY_AGENT = 'discovery';
@@ -20,9 +20,7 @@ export class ToolHosts extends ToolHostFactory {
   }
 
   forSession(sessionId: string, cwd: string): ToolHost {
-    const host = new SpawnedToolHost({ id: sessionId, cwd }, this.launch);
-    this.hosts.add(host);
-    return host;
+    return this.added({ id: sessionId, cwd });
   }
 
   /** Asked once for all callers; a failure is not remembered. */
@@ -41,8 +39,7 @@ export class ToolHosts extends ToolHostFactory {
   }
 
   private async discover(): Promise<readonly CatalogEntry[]> {
-    const host = new SpawnedToolHost({ id: '', cwd: this.cwd }, this.launch);
-    this.hosts.add(host);
+    const host = this.added({ id: '', cwd: this.cwd });
     try {
       const hands = await host.dial(DISCOVERY_AGENT, this.life.signal);
       return await hands.catalog(this.life.signal);
@@ -50,8 +47,14 @@ export class ToolHosts extends ToolHostFactory {
       this.known = undefined;
       throw error;
     } finally {
-      this.hosts.delete(host);
       await host.close();
     }
+  }
+
+  /** Kept until it is closed. */
+  private added(of: HandsOf): SpawnedToolHost {
+    const host: SpawnedToolHost = new SpawnedToolHost(of, this.launch, () => this.hosts.delete(host));
+    this.hosts.add(host);
+    return host;
   }
 }

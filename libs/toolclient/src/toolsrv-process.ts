@@ -14,6 +14,8 @@ import { waitForSocket } from './wait-for-socket.js';
 
 const START_LIMIT_MS = 15_000;
 const STOP_LIMIT_MS = 5_000;
+/** So long a cancelled call may take: a tool that ignores SIGTERM is killed after 2 s. Together with what follows it fits into the 10 s of a shutdown. */
+const CANCEL_LIMIT_MS = 6_000;
 /** toolsrv leaves by itself after this long without a connection, should its owner forget it. */
 const OWN_IDLE_TIMEOUT = '10m';
 const SECRET_FD = 3;
@@ -34,7 +36,7 @@ export class ToolsrvProcess {
   private constructor(
     private readonly socket: string,
     cwd: string,
-    launch: ToolsrvLaunch,
+    private readonly launch: ToolsrvLaunch,
   ) {
     const [program, ...args] = launch.command;
     const options = ['serve', '--cwd', cwd, '--listen', socket, '--secret-fd', String(SECRET_FD), '--idle-timeout', OWN_IDLE_TIMEOUT];
@@ -75,7 +77,7 @@ export class ToolsrvProcess {
     const address = { type: 'unix', path: this.socket } as const;
     try {
       const client = await Client.dial({ address, uname: 'agent', aname: scope.agentId, secret: this.secret }, signal);
-      return new NinePToolServer(client, scope);
+      return new NinePToolServer(client, scope, { limitMs: CANCEL_LIMIT_MS, whenOver: () => this.endFrozen() });
     } catch (error) {
       signal.throwIfAborted();
       throw new ToolsrvLostError(error);
@@ -94,6 +96,14 @@ export class ToolsrvProcess {
     await this.exited;
     impatience.abort();
     await insist;
+  }
+
+  /** It cannot end what it runs any more. Its helpers can, and do when it dies. */
+  private endFrozen(): void {
+    this.launch.log.warn(
+      `toolsrv ${String(this.pid)} has not ended a cancelled call within ${String(CANCEL_LIMIT_MS / 1000)} s and is killed`,
+    );
+    this.child.kill('SIGKILL');
   }
 
   private async untilListening(signal: AbortSignal): Promise<void> {

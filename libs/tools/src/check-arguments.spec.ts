@@ -23,6 +23,11 @@ describe('checking arguments', () => {
     expect(check(args)).toBe(why);
   });
 
+  test('a keyword that JSON Schema does not know is found when it is compiled', () => {
+    const halved = { type: 'string', description: 'Absolute path', 'or relative to the working directory.': null };
+    expect(() => compileCheck({ type: 'object', properties: { file_path: halved } })).toThrow(/or relative to the working directory/);
+  });
+
   test('a schema that is none is found when it is compiled', () => {
     expect(() => compileCheck({ type: 'objekt' })).toThrow(/type/);
   });

@@ -3,10 +3,11 @@ import type { JsonObject } from '#model';
 
 /**
  * A check of arguments against a JSON Schema, compiled once. It answers `<path> <why>` for the first
- * argument that does not fit, and throws at compile time for a schema that is none.
+ * argument that does not fit, and throws at compile time for a schema that is none. A keyword that JSON
+ * Schema does not know is refused too: in YAML, an unquoted comma makes one out of half a description.
  */
 export function compileCheck(schema: JsonObject): (args: JsonObject) => string | undefined {
-  const validate = new Ajv({ strict: false, addUsedSchema: false }).compile(schema);
+  const validate = new Ajv({ strict: false, strictSchema: true, validateFormats: false, addUsedSchema: false }).compile(schema);
   return (args) => (validate(args) ? undefined : describe(validate.errors?.[0]));
 }
 

@@ -2,7 +2,7 @@ import { NinepError } from '#ninep';
 import type { Client } from '#virtfs';
 
 /** What an attach name says about its client. */
-export type AttachName = Pick<Client, 'aname' | 'leader' | 'waitMs'> & { readonly tag?: string };
+export type AttachName = Pick<Client, 'aname' | 'leader' | 'waitMs'> & { readonly tag?: string; readonly key?: string };
 
 const TAG = /^[A-Za-z0-9._-]{1,128}$/;
 const LEADER_TAG = /^([^.]+)\.[^.]+\.[^.]+$/;
@@ -17,20 +17,27 @@ const MILLISECONDS: ReadonlyMap<string, number> = new Map([
 const MAX_WAIT = 0x7fffffff;
 
 /**
- * Parses `client=TAG&wait=30s`; with `named` what stands before the first `&` is a name taken as it is.
- * Throws `illegal argument: ...` for unknown keys and for values that are no tag or no duration.
+ * Parses `client=TAG&wait=30s&key=SECRET`; with `named` what stands before the first `&` is a name taken as
+ * it is. `aname` is without the key, which is for the entrance alone. Throws `illegal argument: ...` for unknown keys and for values that are no tag or no duration.
  */
 export function parseAttachName(aname: string, named: boolean): AttachName {
   const parts = aname.split('&');
-  const name = named ? (parts.shift() ?? '') : aname;
+  const name = named ? (parts.shift() ?? '') : withoutKey(aname);
   const options = parts.filter((part) => part !== '').map(parseOption);
   return options.reduce<AttachName>((all, option) => ({ ...all, ...option }), { aname: name });
+}
+
+/** An attach name that may be shown. */
+export function withoutKey(aname: string): string {
+  const parts = aname.split('&');
+  return parts.filter((part) => !part.startsWith('key=')).join('&');
 }
 
 function parseOption(part: string): Partial<AttachName> {
   const [, key, value = ''] = /^([^=]*)=([^]*)$/.exec(part) ?? [];
   if (key === 'client') return parseTag(value, part);
   if (key === 'wait') return { waitMs: parseWait(value, part) };
+  if (key === 'key') return { key: value };
   throw illegal(part);
 }
 

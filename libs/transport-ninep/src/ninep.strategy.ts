@@ -1,7 +1,8 @@
+import { userInfo } from 'node:os';
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
-import { NinepServer, parseAddress } from '#ninep';
+import { formatAddress, NinepServer, parseAddress, type Address, type FileServer, type ServedNode } from '#ninep';
 import type { TreeNode } from '#virtfs';
-import type { NinePOptions } from './options.js';
+import type { Door, NinePOptions } from './options.js';
 import { TreeFileServer } from './tree-file-server.js';
 
 export const NINEP = Symbol('9P');
@@ -14,14 +15,15 @@ export const NINEP = Symbol('9P');
 export class NinePStrategy extends Server implements CustomTransportStrategy {
   override readonly transportId = NINEP;
   private readonly server: NinepServer;
+  private bound: readonly string[] = [];
 
   constructor(
-    root: TreeNode,
+    private readonly root: TreeNode,
     private readonly options: NinePOptions,
   ) {
     super();
     const { limits, onBug } = options;
-    this.server = new NinepServer(new TreeFileServer(root, options), { ...(limits && { limits }), ...(onBug && { onBug }) });
+    this.server = new NinepServer(new TreeFileServer(root, options, options), { ...(limits && { limits }), ...(onBug && { onBug }) });
   }
 
   /** Calls back without argument once every address is bound, else with the error. */
@@ -31,6 +33,18 @@ export class NinePStrategy extends Server implements CustomTransportStrategy {
 
   override async close(): Promise<void> {
     await this.server.close();
+  }
+
+  /** Where it listens, with the ports that it has got; in the order of the options. */
+  get addresses(): readonly string[] {
+    return this.bound;
+  }
+
+  /** The tree as the server's own user sees it who comes through another door of this process; `tag` as in `client=TAG`. */
+  attach(tag?: string): Promise<ServedNode> {
+    const files = new TreeFileServer(this.root, this.options, {});
+    const aname = tag === undefined ? '' : `&client=${tag}`;
+    return files.attach({ uname: userInfo().username, aname, connectionId: 0, auth: undefined });
   }
 
   get connections(): number {
@@ -51,13 +65,19 @@ export class NinePStrategy extends Server implements CustomTransportStrategy {
   }
 
   private async bind(): Promise<void> {
-    const addresses = this.options.listen.map(parseAddress);
-    if (addresses.length === 0) throw new Error('transport-ninep: no address to listen on');
+    const { listen } = this.options;
+    if (listen.length === 0) throw new Error('transport-ninep: no address to listen on');
+    const doors = listen.map((place) => this.doorOf(place));
     try {
-      for (const address of addresses) await this.server.listen(address);
+      for (const { address, files } of doors) this.bound = [...this.bound, formatAddress(await this.server.listen(address, files))];
     } catch (error) {
       await this.server.close();
       throw error;
     }
+  }
+
+  private doorOf(place: string | Door): { readonly address: Address; readonly files: FileServer } {
+    const door: Door = typeof place === 'string' ? { ...this.options, address: place } : place;
+    return { address: parseAddress(door.address), files: new TreeFileServer(this.root, this.options, door) };
   }
 }

@@ -1,15 +1,28 @@
-import type { AttachRequest, AuthConversation, Awaitable, ServerLimits } from '#ninep';
+import type { AttachingUser, AttachRequest, AuthConversation, Awaitable, ServerLimits } from '#ninep';
+import type { Role } from '#virtfs';
+import type { AttachName } from './attach-name.js';
+
+/** How a server lets clients in. */
+export interface Entrance {
+  /** Starts a Tauth conversation. Default: `permission denied: no auth required`. */
+  readonly authenticate?: (user: AttachingUser) => Awaitable<AuthConversation>;
+  /** Throws to refuse an attach. Default: everybody may. */
+  readonly authorize?: (request: AttachRequest, said: AttachName) => Awaitable<void>;
+  /** What those who come in are. Default: `user`. */
+  readonly role?: Role;
+}
+
+/** An address with an entrance of its own. */
+export interface Door extends Entrance {
+  readonly address: string;
+}
 
 /** How a server of the namespace listens, lets clients in, and reports. Whatever is left out has the default that its comment names. */
-export interface NinePOptions {
-  /** Addresses (`unix!path`); a strategy that listens nowhere is an error. */
-  readonly listen: readonly string[];
+export interface NinePOptions extends Entrance {
+  /** Addresses (`unix!path`, `tcp!host!port`), which have the entrance of these options, and doors. Nowhere is an error. */
+  readonly listen: readonly (string | Door)[];
   /** Owner of every file. Default: the name of the server's user. */
   readonly owner?: string;
-  /** Starts a Tauth conversation. Default: `permission denied: no auth required`. */
-  readonly authenticate?: (uname: string, aname: string) => Awaitable<AuthConversation>;
-  /** Throws to refuse an attach. Default: everybody may. */
-  readonly authorize?: (request: AttachRequest) => Awaitable<void>;
   /**
    * `options`: the attach name is options only (`client=TAG&wait=30s`). `name`: what stands before the
    * first `&` is a name (toolsrv: an agent id) and becomes the client's `aname`. Default: `options`.

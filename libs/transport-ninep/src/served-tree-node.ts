@@ -19,6 +19,7 @@ const GROUP = 'agent';
 export interface Attachment {
   readonly client: Client;
   readonly owner: string;
+  readonly ids: NonNullable<Stat['ids']>;
   readonly trace: (line: string) => void;
 }
 
@@ -39,12 +40,12 @@ export class ServedTreeNode implements ServedNode {
   }
 
   async stat(): Promise<Stat> {
-    return wireStat(await this.node.stat(), this.attachment.owner);
+    return wireStat(await this.node.stat(), this.attachment);
   }
 
   list(): Promise<readonly Stat[]> {
-    const { owner } = this.attachment;
-    return Promise.all(this.node.list().map(async (child) => wireStat(await child.stat(), owner)));
+    const { attachment } = this;
+    return Promise.all(this.node.list().map(async (child) => wireStat(await child.stat(), attachment)));
   }
 
   async open(mode: OpenMode): Promise<OpenFile> {
@@ -97,7 +98,7 @@ function qidOf(node: { readonly id: number; readonly isDirectory: boolean; reado
   return { type: node.isDirectory ? QTDIR : 0, version: node.version >>> 0, path: node.id };
 }
 
-function wireStat(stat: NodeStat, owner: string): Stat {
+function wireStat(stat: NodeStat, { owner, ids }: Attachment): Stat {
   const seconds = Math.floor(stat.mtimeMs / 1000);
   return {
     qid: qidOf(stat),
@@ -109,6 +110,7 @@ function wireStat(stat: NodeStat, owner: string): Stat {
     uid: owner,
     gid: GROUP,
     muid: stat.muid === '' ? owner : stat.muid,
+    ids,
   };
 }
 

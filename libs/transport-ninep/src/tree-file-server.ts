@@ -1,38 +1,56 @@
 import { userInfo } from 'node:os';
-import { NinepError, type AttachRequest, type AuthConversation, type Awaitable, type FileServer, type ServedNode } from '#ninep';
+import {
+  noAuthRequired,
+  type AttachingUser,
+  type AttachRequest,
+  type AuthConversation,
+  type Awaitable,
+  type FileServer,
+  type ServedNode,
+} from '#ninep';
 import type { Client, TreeNode } from '#virtfs';
-import { parseAttachName } from './attach-name.js';
-import type { NinePOptions } from './options.js';
+import { parseAttachName, withoutKey, type AttachName } from './attach-name.js';
+import type { Entrance, NinePOptions } from './options.js';
 import { ServedTreeNode } from './served-tree-node.js';
 
-/** Serves a mounted tree to 9P clients: lets them in, and gives each its own view of the root. */
+/** Serves a mounted tree to the 9P clients of one entrance: lets them in, and gives each its own view of the root. */
 export class TreeFileServer implements FileServer {
   private readonly owner: string;
+  private readonly ids = { uid: userInfo().uid, gid: userInfo().gid };
 
   constructor(
     private readonly root: TreeNode,
     private readonly options: NinePOptions,
+    private readonly entrance: Entrance,
   ) {
     this.owner = options.owner ?? userInfo().username;
   }
 
-  authenticate(uname: string, aname: string): Awaitable<AuthConversation> {
-    if (!this.options.authenticate) throw new NinepError('permission denied: no auth required', 'EACCES');
-    return this.options.authenticate(uname, aname);
+  authenticate(user: AttachingUser): Awaitable<AuthConversation> {
+    if (!this.entrance.authenticate) throw noAuthRequired();
+    return this.entrance.authenticate(user);
   }
 
   async attach(request: AttachRequest): Promise<ServedNode> {
-    await this.options.authorize?.(request);
-    const client = this.clientOf(request);
+    const said = parseAttachName(request.aname, this.options.attachName === 'name');
+    await this.entrance.authorize?.(request, said);
+    const client = this.clientOf(request, said);
     const trace = this.options.onTrace ?? (() => undefined);
-    trace(`${client.uname} ${client.tag}: attach ${JSON.stringify(request.aname)}`);
-    return new ServedTreeNode(this.root, { client, owner: this.owner, trace });
+    trace(`${client.uname} ${client.tag}: attach ${JSON.stringify(withoutKey(request.aname))}`);
+    return new ServedTreeNode(this.root, { client, owner: this.owner, ids: this.ids, trace });
   }
 
-  private clientOf({ uname, aname, connectionId }: AttachRequest): Client {
-    const named = this.options.attachName === 'name';
-    const { waitMs = this.options.waitMs, ...said } = parseAttachName(aname, named);
+  private clientOf({ connectionId, ...user }: AttachRequest, { key: _key, ...said }: AttachName): Client {
+    const { waitMs = this.options.waitMs, ...named } = said;
+    const { role = 'user' } = this.entrance;
     // The space keeps it apart from every tag that a client can give.
-    return { uname, tag: `connection ${connectionId}`, ...said, ...(waitMs !== undefined && { waitMs }) };
+    const tag = `connection ${connectionId}`;
+    return { role, uname: this.nameOf(user), tag, ...named, ...(waitMs !== undefined && { waitMs }) };
+  }
+
+  /** A client of 9P2000.L may give a number only: the server's own user, or the number as a name. */
+  private nameOf({ uname, uid }: AttachingUser): string {
+    if (uname !== '' || uid === undefined) return uname;
+    return uid === this.ids.uid ? userInfo().username : String(uid);
   }
 }

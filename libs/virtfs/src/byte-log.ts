@@ -1,5 +1,5 @@
 import type { Awaitable } from './types.js';
-import { characterStart, EMPTY, NEWLINE } from './utf8.js';
+import { EMPTY, isContinuation, NEWLINE } from './utf8.js';
 import { Waiters } from './waiters.js';
 
 const FIRST_CHUNK = 1024;
@@ -67,14 +67,17 @@ export class ByteLog {
     return chunk.bytes.subarray(from, Math.min(from + count, this.size - chunk.start));
   }
 
-  /** The last `bytes` bytes, cut forward to the start of a line (of a character, when there is no later line). */
-  tail(bytes: number): string {
+  /** Where the last `bytes` bytes begin, moved forward to the start of a line (of a character, when there is no later line). */
+  tailStart(bytes: number): number {
     const start = Math.max(0, this.size - bytes);
-    const tail = this.copy(start);
-    if (start === 0 || this.slice(start - 1, 1)[0] === NEWLINE) return tail.toString('utf8');
-    const line = tail.indexOf(NEWLINE) + 1;
-    const cut = line > 0 && line < tail.length ? line : characterStart(tail, 0);
-    return tail.toString('utf8', cut);
+    if (start === 0 || this.slice(start - 1, 1)[0] === NEWLINE) return start;
+    const line = this.lineAfter(start);
+    return line < this.size ? line : this.characterAt(start);
+  }
+
+  /** The text from `tailStart`. */
+  tail(bytes: number): string {
+    return this.copy(this.tailStart(bytes)).toString('utf8');
   }
 
   private async whenThere(offset: number, count: number, signal: AbortSignal): Promise<Uint8Array> {
@@ -115,6 +118,23 @@ export class ByteLog {
     const chunk = this.chunks[low];
     if (!chunk) throw new Error('virtfs: a log was read before its first byte');
     return chunk;
+  }
+
+  /** Where the line after the one at `start` begins; the end of the log if there is none. */
+  private lineAfter(start: number): number {
+    for (let at = start; at < this.size;) {
+      const piece = this.slice(at, LARGEST_CHUNK);
+      const newline = piece.indexOf(NEWLINE);
+      if (newline !== -1) return at + newline + 1;
+      at += piece.length;
+    }
+    return this.size;
+  }
+
+  private characterAt(start: number): number {
+    let at = start;
+    while (isContinuation(this.slice(at, 1)[0])) at++;
+    return at;
   }
 
   private copy(start: number): Buffer {

@@ -1,5 +1,5 @@
 import { describeKind } from '#testkit';
-import { command } from './command.js';
+import { command, openCommandTo } from './command.js';
 import { control, type ControlOptions } from './control.js';
 import { dir } from './dir.js';
 import { FileError } from './errors.js';
@@ -43,7 +43,7 @@ describeKind<Robot>('control', {
   length: 'zero',
   effects: (r) => [...r.done],
   change: async (_r, node) => {
-    const handle = await node.open({ read: true, write: true, truncate: false }, { uname: 'u', aname: '', tag: 't' });
+    const handle = await node.open({ read: true, write: true, truncate: false }, { role: 'user', uname: 'u', aname: '', tag: 't' });
     await handle.write(0, Buffer.from('stop\n'), NEVER);
   },
 });
@@ -189,5 +189,29 @@ describe('control', () => {
     });
     const client = new MemoryClient(mount(dir<Robot>({ ctl: broken }), new Robot()));
     await expect(client.write('ctl', 'crash\n')).rejects.toThrow(TypeError);
+  });
+});
+
+describe('a control of which one command is open to guests', () => {
+  class Log {
+    readonly done: string[] = [];
+  }
+  const table = {
+    stop: openCommandTo(
+      ['guest'],
+      command<Log>('Stop', (log) => void log.done.push('stop')),
+    ),
+    kill: command<Log>('Kill', (log) => void log.done.push('kill')),
+  };
+
+  it('runs that one for a guest, all for a user, and none for an agent', async () => {
+    const log = new Log();
+    const root = mount(dir<Log>({ ctl: control('Control', table) }), log);
+    const [user, guest, agent] = (['user', 'guest', 'agent'] as const).map((role) => new MemoryClient(root, { role }));
+    expect(await guest?.ask('ctl', 'stop\n')).toBe('ok\n');
+    await expect(guest?.ask('ctl', 'kill\n')).rejects.toThrow('permission denied');
+    await expect(agent?.ask('ctl', 'stop\n')).rejects.toThrow('permission denied');
+    expect(await user?.ask('ctl', 'kill\n')).toBe('ok\n');
+    expect(log.done).toEqual(['stop', 'kill']);
   });
 });

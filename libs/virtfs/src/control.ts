@@ -1,8 +1,9 @@
 import { interruptible } from './awaitable.js';
-import { commandHelp, type CommandTable } from './command.js';
+import { commandHelp, rolesOf, type CommandTable } from './command.js';
 import { ControlHandle, type CommandRunner } from './control-handle.js';
 import { IllegalFileInputError } from './errors.js';
-import type { Access, Call, Client, FileBehaviour, FileHandle, FileSpec } from './types.js';
+import { checkRole } from './roles.js';
+import type { Access, Call, Client, Command, FileBehaviour, FileHandle, FileSpec } from './types.js';
 import { withNewline } from './utf8.js';
 import { WriteFacts } from './write-facts.js';
 
@@ -20,7 +21,14 @@ export interface ControlOptions {
 export function control<S>(about: string, commands: CommandTable<S>, options: ControlOptions = {}): FileSpec<S> {
   const usage = commandHelp(commands);
   const mode = options.writeOnly === true ? 0o220 : 0o660;
-  return { kind: 'control', mode, about, usage, bind: (s) => new ControlFile(s, commands, `${usage.join('\n')}\n`) };
+  return {
+    kind: 'control',
+    mode,
+    about,
+    usage,
+    writers: rolesOf(commands),
+    bind: (s) => new ControlFile(s, commands, `${usage.join('\n')}\n`),
+  };
 }
 
 class ControlFile<S> implements FileBehaviour, CommandRunner {
@@ -48,13 +56,15 @@ class ControlFile<S> implements FileBehaviour, CommandRunner {
     const [, word = '', argument = ''] = /^(\S*)\s*([^]*)$/.exec(line.trim()) ?? [];
     if (word === '') return '';
     this.uses.touch(call.client);
-    if (Object.hasOwn(this.commands, word)) return this.run(word, argument, call);
+    const known = Object.hasOwn(this.commands, word) ? this.commands[word] : undefined;
+    if (known) return this.run(known, argument, call);
     if (word === 'help') return this.help;
     throw new IllegalFileInputError('command', word);
   }
 
-  private async run(word: string, argument: string, call: Call): Promise<string> {
-    const answer = await interruptible(() => this.commands[word]?.run(this.subject, argument, call), call.signal);
+  private async run(known: Command<S>, argument: string, call: Call): Promise<string> {
+    checkRole(call.client, known.roles);
+    const answer = await interruptible(() => known.run(this.subject, argument, call), call.signal);
     return withNewline(answer ?? 'ok');
   }
 }

@@ -48,7 +48,7 @@ describe('data', () => {
     const { plan, client, node } = bench();
     await client.write('plan', 'short');
     expect(plan.text).toBe('short');
-    await node?.truncate(2, { signal: NEVER, client: { uname: 'rob', aname: '', tag: 't' } });
+    await node?.truncate(2, { signal: NEVER, client: { role: 'user', uname: 'rob', aname: '', tag: 't' } });
     expect(plan.text).toBe('sh');
     expect(plan.muid).toBe('rob');
   });

@@ -55,7 +55,7 @@ export class DirNode<S extends object> extends Node<S, DirSpec<S>> {
     const { dynamic, entries } = this.position.spec;
     if (!dynamic) return [];
     const all = Array.from(dynamic.children.entries(this.position.subject));
-    return all.filter(([name]) => !Object.hasOwn(entries, name)).map(([name, child]) => this.child(dynamic, name, child));
+    return all.filter(([name]) => !Object.hasOwn(entries, name)).map(([name, child]) => this.child(dynamic, name, child, true));
   }
 
   private childNames(): readonly string[] {
@@ -63,9 +63,10 @@ export class DirNode<S extends object> extends Node<S, DirSpec<S>> {
     return dynamic ? Array.from(dynamic.children.entries(this.position.subject), ([name]) => name) : [];
   }
 
-  private child({ children, each }: Dynamic<S>, name: string, child: object): TreeNode {
+  // Four parameters: a place is where, what, under which name, and how the name was found.
+  private child({ children, each }: Dynamic<S>, name: string, child: object, isListed = false): TreeNode {
     const place = placeOf(children, this.position.subject, child);
-    return this.node({ name, spec: each, subject: child, parent: this, place });
+    return this.node({ name, spec: each, subject: child, parent: this, place, isListed });
   }
 
   private node<T extends object>(position: Position<T, DirSpec<T> | FileSpec<T>>): TreeNode {

@@ -1,5 +1,6 @@
 import { FileDeniedError, FileError } from './errors.js';
 import { Node } from './node.js';
+import { checkRole } from './roles.js';
 import type { Access, Awaitable, Call, Client, FileBehaviour, FileFacts, FileHandle, FileSpec } from './types.js';
 
 export class FileNode<S extends object> extends Node<S, FileSpec<S>> {
@@ -19,11 +20,13 @@ export class FileNode<S extends object> extends Node<S, FileSpec<S>> {
   }
 
   open(access: Access, client: Client): Awaitable<FileHandle> {
+    if (access.write || access.truncate) checkRole(client, this.position.spec.writers);
     return this.behaviour.open(access, client);
   }
 
   truncate(length: number, call: Call): Awaitable<void> {
     const { behaviour } = this;
+    checkRole(call.client, this.position.spec.writers);
     if ((this.mode & 0o222) === 0) throw new FileDeniedError();
     if (behaviour.truncate) return behaviour.truncate(length, call);
     if (length !== 0) throw new FileDeniedError();

@@ -13,6 +13,7 @@ export type {
   FileSpec,
   KindName,
   NodeStat,
+  Role,
   TreeNode,
 } from './types.js';
 export {
@@ -28,7 +29,8 @@ export {
 export { fetched, text } from './text.js';
 export { data } from './data.js';
 export { control, type ControlOptions } from './control.js';
-export { command } from './command.js';
+export { command, openCommandTo } from './command.js';
+export { openTo } from './roles.js';
 export { message } from './message.js';
 export { ask, type AskOptions } from './ask.js';
 export { wait, type WaitSource } from './wait.js';

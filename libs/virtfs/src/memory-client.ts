@@ -15,7 +15,7 @@ export class MemoryClient {
     private readonly root: TreeNode,
     client: Partial<Client> = {},
   ) {
-    this.client = { uname: 'memory', aname: '', tag: `memory-${++connections}`, ...client };
+    this.client = { role: 'user', uname: 'memory', aname: '', tag: `memory-${++connections}`, ...client };
   }
 
   /** The node of a path. Throws NoSuchFileError. */

@@ -25,7 +25,7 @@ describeKind<Inbox>('message', {
   length: 'zero',
   effects: (inbox) => [...inbox.received],
   change: async (_inbox, node) => {
-    const handle = await node.open({ read: false, write: true, truncate: false }, { uname: 'u', aname: '', tag: 't' });
+    const handle = await node.open({ read: false, write: true, truncate: false }, { role: 'user', uname: 'u', aname: '', tag: 't' });
     await handle.write(0, Buffer.from('x'), NEVER);
     await handle.close('clunk');
   },

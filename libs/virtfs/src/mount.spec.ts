@@ -61,7 +61,7 @@ const namespace = dir<Zoo>(
   { aliases: { p: 'pet' } },
 );
 
-const CALL: Call = { signal: new AbortController().signal, client: { uname: 'u', aname: '', tag: 't' } };
+const CALL: Call = { signal: new AbortController().signal, client: { role: 'user', uname: 'u', aname: '', tag: 't' } };
 
 function bench() {
   const zoo = new Zoo();

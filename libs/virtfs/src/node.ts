@@ -1,6 +1,7 @@
 import { after } from './awaitable.js';
 import { FileDeniedError } from './errors.js';
 import type { Identities, Identity } from './identities.js';
+import { checkRole } from './roles.js';
 import type {
   Access,
   Awaitable,
@@ -30,6 +31,8 @@ export interface Position<S extends object, Spec extends DirSpec<S> | FileSpec<S
   readonly subject: S;
   readonly parent: TreeNode | undefined;
   readonly place: Place | undefined;
+  /** The name has just been listed: a long listing would ask for each of its names again. */
+  readonly isListed?: boolean;
 }
 
 export function placeOf<P, C extends object>(children: Children<P, C>, parent: P, child: C): Place {
@@ -92,16 +95,19 @@ export abstract class Node<S extends object, Spec extends DirSpec<S> | FileSpec<
 
   stat(): Awaitable<NodeStat> {
     const { id, mode, isDirectory } = this;
-    const name = this.position.place?.nameNow() ?? this.name;
+    const { place, isListed } = this.position;
+    const name = (isListed ? undefined : place?.nameNow()) ?? this.name;
     return after(this.facts(), (facts) => ({ ...facts, name, isDirectory, id, mode }));
   }
 
   rename(name: string, call: Call): Awaitable<void> {
+    checkRole(call.client);
     if (!this.position.place) throw new FileDeniedError();
     return this.position.place.rename(name, call);
   }
 
   remove(call: Call): Awaitable<void> {
+    checkRole(call.client);
     if (!this.position.place) throw new FileDeniedError();
     return this.position.place.remove(call);
   }

@@ -74,4 +74,32 @@ describe('output', () => {
     expect(await client.read('out')).toBe(CONTENT);
     expect((await client.stat('out')).length).toBe(Buffer.byteLength(CONTENT));
   });
+
+  describe('of the last bytes', () => {
+    function tailBench() {
+      const log = new ByteLog();
+      log.append('one\ntwo\nthree\n');
+      return { log, client: new MemoryClient(mount(dir<ByteLog>({ log: output('The log', (l) => l, 10) }), log)) };
+    }
+
+    it('starts at a line, and its length is true', async () => {
+      const { log, client } = tailBench();
+      expect(await client.read('log')).toBe('two\nthree\n');
+      log.append('four\n');
+      expect(await client.read('log')).toBe('four\n');
+      expect((await client.stat('log')).length).toBe(5);
+    });
+
+    it('goes on where a reader is, until it reads from the start again', async () => {
+      const { log, client } = tailBench();
+      const { signal } = new AbortController();
+      const handle = await client.open('log', { read: true, write: false, truncate: false });
+      const text = async (offset: number) => Buffer.from(await handle.read(offset, 100, signal)).toString();
+      expect(await text(0)).toBe('two\nthree\n');
+      expect(await text(10)).toBe('');
+      log.append('four\n');
+      expect(await text(10)).toBe('four\n');
+      expect(await text(0)).toBe('four\n');
+    });
+  });
 });

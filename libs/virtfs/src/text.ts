@@ -8,7 +8,7 @@ import { encode } from './utf8.js';
 type Read<S> = (s: S, call: Call) => Awaitable<string>;
 type Write<S> = (s: S, value: string, call: Call) => Awaitable<void>;
 
-const NOBODY: Client = { uname: '', aname: '', tag: 'stat' };
+const NOBODY: Client = { role: 'guest', uname: '', aname: '', tag: 'stat' };
 
 /**
  * Text that is rendered at each read at offset 0 and served from that snapshot, per handle. What is written

@@ -1,7 +1,15 @@
 export type Awaitable<T> = T | Promise<T>;
 
+/**
+ * What a client is to the server. `user`: the owner; mode bits alone decide. All others read what the bits
+ * let them read, and write only rows, and give only commands, that are opened to their role.
+ */
+export type Role = 'user' | 'agent' | 'guest';
+
 /** Who calls, as far as a file may know. */
 export interface Client {
+  /** Given by the door, never by the client itself. */
+  readonly role: Role;
   /** The name given at attach. */
   readonly uname: string;
   /** The attach name as given (toolsrv: the agent id). */
@@ -71,6 +79,8 @@ export interface FileSpec<in S> {
   readonly mode: number;
   readonly about: string;
   readonly usage?: readonly string[];
+  /** Roles beside `user` that may write. Absent: none. */
+  readonly writers?: readonly Role[];
   readonly bind: (subject: S) => FileBehaviour;
   readonly [subject]?: (s: S) => void;
 }
@@ -104,6 +114,8 @@ export interface Command<in S> {
   readonly about: string;
   /** Shown in help: `<text>`, `[profile]`; empty for none. */
   readonly argument: string;
+  /** Roles beside `user` that may give it. Absent: none. */
+  readonly roles?: readonly Role[];
   readonly run: (subject: S, argument: string, call: Call) => Awaitable<string | undefined | void>;
 }
 
@@ -129,7 +141,7 @@ export interface TreeNode {
   stat(): Awaitable<NodeStat>;
   /** The child of that name, `..` included; undefined when there is none. Only on directories. */
   walk(name: string): TreeNode | undefined;
-  /** The children in the order of the table, dynamic ones last. Only on directories. */
+  /** The children in the order of the table, dynamic ones last, whose stats tell the names listed now. Only on directories. */
   list(): readonly TreeNode[];
   /** Only on files. Mode bits are the door's to check. */
   open(access: Access, client: Client): Awaitable<FileHandle>;

@@ -18,9 +18,7 @@ export function withNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** The first position at or after `from` where a character begins. */
-export function characterStart(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
-  return at;
+/** Whether a byte is in a character and does not begin it. */
+export function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -3,7 +3,13 @@ import type { Client } from './types.js';
 import { ValueCell } from './value-cell.js';
 
 const NEVER = new AbortController().signal;
-const client = (tag: string, leader?: string): Client => ({ uname: 'u', aname: '', tag, ...(leader !== undefined && { leader }) });
+const client = (tag: string, leader?: string): Client => ({
+  role: 'user',
+  uname: 'u',
+  aname: '',
+  tag,
+  ...(leader !== undefined && { leader }),
+});
 const A = client('5.10.100', '5');
 const SIBLING = client('5.11.200', '5');
 const STRANGER = client('6.12.300', '6');

@@ -62,7 +62,7 @@ describe('wait', () => {
 
   it('is at its end above offset 0 before anything was delivered, and consumes nothing', async () => {
     const { state, client } = bench();
-    state.markSeen({ uname: '', aname: '', tag: 'a' });
+    state.markSeen({ role: 'user', uname: '', aname: '', tag: 'a' });
     state.set('running');
     const handle = await client.open('statewait', READ);
     expect(await handle.read(8, 100, NEVER)).toHaveLength(0);
@@ -114,7 +114,9 @@ describe('wait', () => {
   });
 
   it('gives end of file when the client waits no longer and there is no present value', async () => {
-    const source: WaitSource = { next: (_client, signal) => new ValueCell('').next({ uname: '', aname: '', tag: 'x' }, signal) };
+    const source: WaitSource = {
+      next: (_client, signal) => new ValueCell('').next({ role: 'user', uname: '', aname: '', tag: 'x' }, signal),
+    };
     const root = mount(dir<object>({ pending: wait('A request', () => source) }), {});
     expect(await new MemoryClient(root, { waitMs: 10 }).read('pending')).toBe('');
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errnoOf } from '#config';
 import { Client, NinepError, parseAddress } from '#ninep';
 import { PidFile } from '../pid-file.js';
 
@@ -35,18 +36,34 @@ export class RunningServer {
     }
   }
 
-  /** Tells it to stop and resolves when it has let go of the address; false when nobody listened. */
+  /** Tells it to stop and resolves when all that it ran has ended; false when nobody listened. */
   async stop(): Promise<boolean> {
     const client = await this.dial();
     if (!client) return false;
+    const { pid } = this;
     await client.ask('ctl', 'kill\n');
     await client.closed;
-    const limit = AbortSignal.timeout(STOP_LIMIT_MS);
-    for (let left: Client | undefined = client; left; left = await this.dial()) {
-      left.close();
-      await sleep(POLL_MS, undefined, { signal: limit });
+    for (const begin = performance.now(); await this.isThere(pid); await sleep(POLL_MS)) {
+      if (performance.now() - begin > STOP_LIMIT_MS)
+        throw new Error(`${this.address} has not stopped after ${String(STOP_LIMIT_MS / 1000)} s`);
     }
     return true;
+  }
+
+  /** It lets go of the address first and of its pid file last. */
+  private async isThere(pid: number | undefined): Promise<boolean> {
+    const client = await this.dial();
+    client?.close();
+    return client !== undefined || (pid !== undefined && pid === this.pid && isAlive(pid));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (errnoOf(error) === 'ESRCH') return false;
+    throw error;
   }
 }
 

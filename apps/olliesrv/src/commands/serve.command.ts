@@ -1,19 +1,23 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'nest-commander';
 import { ConfigError, createLog, ensureEnvironment, type LogThreshold, parseDuration, Paths } from '#config';
 import { UsageError } from '#lifecycle';
-import { ensureOwnDirectory } from '#ninep';
+import { ensureOwnDirectory, type ServerLimits } from '#ninep';
 import { defaultAddress, socketPath } from '../addresses.js';
 import { serve } from '../serve.js';
 import { DaemonCommand } from './daemon-command.js';
+import { LIMIT_NAMES, withLimit } from './limits.js';
+import { tcpDoors, type TcpFlags } from './tcp-doors.js';
 import { World } from './world.js';
 
 const LEVELS: readonly LogThreshold[] = ['debug', 'info', 'warn', 'error', 'off'];
 
-interface ServeFlags {
+interface ServeFlags extends TcpFlags {
   readonly listen?: readonly string[];
   readonly waitTimeout?: number;
   readonly log?: LogThreshold;
+  readonly limit?: Partial<ServerLimits>;
+  readonly mount?: string;
 }
 
 @Command({ name: 'serve', aliases: ['fgstart'], description: 'serve the namespace in the foreground' })
@@ -40,6 +44,31 @@ export class ServeCommand extends DaemonCommand {
     }
   }
 
+  @Option({ flags: '--tcp <address>', description: 'HOST!PORT or HOST:PORT as well, in clear text; may be repeated' })
+  tcp(address: string, earlier: readonly string[] = []): readonly string[] {
+    return [...earlier, address];
+  }
+
+  @Option({ flags: '--tcp-secret-file <file>', description: 'who comes over TCP must know what is in this file' })
+  tcpSecretFile(file: string): string {
+    return file;
+  }
+
+  @Option({ flags: '--tcp-no-auth', description: 'who comes over TCP is a guest: reads, prompts and stops' })
+  tcpNoAuth(): boolean {
+    return true;
+  }
+
+  @Option({ flags: '--limit <setting>', description: `NAME=NUMBER, for each connection; names: ${LIMIT_NAMES}; may be repeated` })
+  limit(setting: string, earlier?: Partial<ServerLimits>): Partial<ServerLimits> {
+    return withLimit(setting, earlier);
+  }
+
+  @Option({ flags: '--mount <directory>', description: 'mount the namespace there as well, until the end' })
+  mount(directory: string): string {
+    return resolve(this.world.cwd, directory);
+  }
+
   @Option({ flags: '--log <level>', description: `what is logged: ${LEVELS.join(' ')}` })
   log(level: string): LogThreshold {
     const found = LEVELS.find((known) => known === level);
@@ -47,19 +76,22 @@ export class ServeCommand extends DaemonCommand {
     return found;
   }
 
-  async run(_args: string[], { listen, waitTimeout, log = 'info' }: ServeFlags): Promise<void> {
-    const environment = ensureEnvironment(this.world.environment);
+  async run(_args: string[], { listen, waitTimeout, limit = {}, log = 'info', mount, ...tcp }: ServeFlags): Promise<void> {
+    const doors = tcpDoors(tcp);
+    const environment = ensureEnvironment({ ...this.world.environment, ...(mount !== undefined && { OLLIE: mount }) });
     const addresses = listen ?? [this.ownAddress()];
-    const sockets = addresses.map(socketPath);
-    await serve({
-      listen: addresses,
+    const bound = await serve({
+      sockets: addresses.map((address) => `unix!${socketPath(address)}`),
+      doors,
+      limits: limit,
       waitMs: waitTimeout === 0 ? undefined : waitTimeout,
+      mountPoint: mount,
       paths: Paths.from(environment),
       environment,
       cwd: this.world.cwd,
       log: createLog('olliesrv', log),
     });
-    process.stdout.write(sockets.map((path) => `olliesrv: listening on unix!${path}\n`).join(''));
+    process.stdout.write(bound.map((address) => `olliesrv: listening on ${address}\n`).join(''));
   }
 
   private ownAddress(): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Command } from 'nest-commander';
-import { ensureEnvironment, Paths } from '#config';
+import { ensureEnvironment, errnoOf, messageOf, Paths } from '#config';
 import { DaemonCommand } from './daemon-command.js';
 import { World } from './world.js';
 
@@ -43,9 +43,14 @@ export class StartCommand extends DaemonCommand {
   /** In the data directory: what a server without a terminal has to say. */
   private logFile(): string {
     const { data } = Paths.from(ensureEnvironment(this.world.environment));
-    mkdirSync(data, { recursive: true, mode: 0o700 });
     const file = join(data, 'olliesrv.log');
-    closeSync(openSync(file, 'a', 0o600));
+    try {
+      mkdirSync(data, { recursive: true, mode: 0o700 });
+      closeSync(openSync(file, 'a', 0o600));
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      throw new Error(`cannot write the log ${file}: ${messageOf(error)}; set OLLIE_DATA_PATH, or use: olliesrv serve`, { cause: error });
+    }
     return file;
   }
 }

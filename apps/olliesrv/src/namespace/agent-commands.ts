@@ -1,10 +1,13 @@
 import type { Agent } from '#agent';
-import { command } from '#virtfs';
+import { command, openCommandTo } from '#virtfs';
 import { toolLines } from './lines.js';
 
 /** What an agent's `ctl` understands (contract 2.6). */
 export const agentCommands = {
-  stop: command<Agent>('interrupt the running turn', (agent) => agent.stop()),
+  stop: openCommandTo(
+    ['guest'],
+    command<Agent>('interrupt the running turn', (agent) => agent.stop()),
+  ),
   kill: command<Agent>('remove the agent', (agent) => agent.kill()),
   tools: command<Agent>('list the loaded tools', async (agent, _argument, { signal }) => toolLines(await agent.tools(signal))),
 };

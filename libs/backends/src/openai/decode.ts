@@ -33,7 +33,7 @@ const FAILED_FINISH = /^(error|network_error|insufficient_system_resource|functi
 export class ChatDecoder {
   private readonly calls: ToolCallCollector;
   private finish: string | undefined;
-  private hasContent = false;
+  private contentPieces = 0;
   private isRefusal = false;
   private isDone = false;
   private usage: Usage | undefined;
@@ -45,7 +45,12 @@ export class ChatDecoder {
 
   /** True once the answer is known to be complete. */
   get isSettled(): boolean {
-    return this.finish !== undefined || (this.isDone && this.hasContent);
+    return this.finish !== undefined || (this.isDone && this.contentPieces > 0);
+  }
+
+  /** Grows with all that a chunk brings of text, reasoning and calls; chunks without are keep-alives. */
+  get pieces(): number {
+    return this.contentPieces;
   }
 
   /** Throws the error that a chunk carries. */
@@ -96,7 +101,7 @@ export class ChatDecoder {
     const text = contentText(delta.content) + refusal;
     const hasCalls = this.calls.add(delta);
     this.isRefusal ||= refusal !== '';
-    this.hasContent ||= hasCalls || text !== '' || reasoning !== '';
+    if (hasCalls || text !== '' || reasoning !== '') this.contentPieces += 1;
     return [...(reasoning ? [{ type: 'reasoning', text: reasoning } as const] : []), ...(text ? [{ type: 'text', text } as const] : [])];
   }
 

@@ -209,6 +209,18 @@ describe('the openai backend', () => {
     expect(error.message).not.toContain('hidden');
   });
 
+  it.each(['sk-planted\nsk-second', 'sk-planted…'])('a key that no header can carry (%j) is said to be so, and not shown', async (key) => {
+    const error = await failureOf(new OpenAIBackend(options('http://127.0.0.1:1/v1', { key })));
+    expect([error.name, error.message]).toEqual(['AuthError', 'openai: the key holds a character that no HTTP header can carry']);
+  });
+
+  it('what the SDK refuses to send is a failure like any other, and does not show the key', async () => {
+    const headers = { 'X-Title': `a\nb ${KEY}` };
+    const error = await failureOf(new OpenAIBackend(options('http://127.0.0.1:1/v1', { headers })));
+    expect([error.name, error.retryable]).toEqual(['RequestError', false]);
+    expect(error.message).not.toContain(KEY);
+  });
+
   it('a setting that is no URL is named', async () => {
     const error = await failureOf(new OpenAIBackend(options('localhost')));
     expect([error.name, error.message]).toEqual(['RequestError', 'openai: not a URL: localhost']);

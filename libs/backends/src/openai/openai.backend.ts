@@ -9,8 +9,9 @@ import {
   type StreamEvent,
 } from '#model';
 import { callsIn } from '../calls-in.js';
-import { bodyText, wholeBody } from '../wire/body-text.js';
+import { bodyText, MAX_DOCUMENT_CHARACTERS, tooLarge, wholeBody } from '../wire/body-text.js';
 import { Exchange, type Patience } from '../wire/exchange.js';
+import { isTooDeep } from '../wire/json-depth.js';
 import { SseDecoder } from '../wire/sse.js';
 import { ChatDecoder } from './decode.js';
 import { modelList } from './model-list.js';
@@ -81,9 +82,10 @@ export class OpenAIBackend extends Backend {
 
   private async *events(response: Response, decoder: ChatDecoder, exchange: Exchange): AsyncGenerator<StreamEvent> {
     for await (const data of this.messages(response, decoder, exchange)) {
-      exchange.progress();
+      const before = decoder.pieces;
       if (isDone(data)) decoder.done();
       else yield* decoder.push(parsed(data, this.name));
+      if (decoder.pieces > before) exchange.progress();
       if (decoder.isSettled) exchange.shorten(isDone(data) ? CLOSE_MS : TAIL_MS);
     }
   }
@@ -92,7 +94,10 @@ export class OpenAIBackend extends Backend {
   private async *messages(response: Response, decoder: ChatDecoder, exchange: Exchange): AsyncGenerator<string> {
     const sse = new SseDecoder();
     try {
-      for await (const text of bodyText(response, exchange, this.name)) yield* sse.push(text);
+      for await (const text of bodyText(response, exchange, this.name)) {
+        yield* sse.push(text);
+        if (sse.unfinished > MAX_DOCUMENT_CHARACTERS) throw tooLarge(this.name);
+      }
     } catch (error) {
       if (!(error instanceof TransientError && decoder.isSettled)) throw error;
     }
@@ -107,6 +112,7 @@ function isJson(response: Response): boolean {
 function parsed(text: string, backend: string): JsonValue {
   const value = jsonIn(text);
   if (value === undefined) throw new TransientError(`${backend}: answer is not JSON`, { backend, kind: 'malformed' });
+  if (isTooDeep(value)) throw new TransientError(`${backend}: answer is nested too deeply`, { backend, kind: 'malformed' });
   return value;
 }
 

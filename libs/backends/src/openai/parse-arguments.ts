@@ -1,4 +1,5 @@
 import { isJsonObject, parseJson, type ToolCall } from '#model';
+import { isTooDeep } from '../wire/json-depth.js';
 
 type Arguments = Pick<ToolCall, 'arguments' | 'rawArguments' | 'argumentsError'>;
 
@@ -7,16 +8,13 @@ export function readArguments(text: string): Arguments {
   if (text.trim() === '') return { arguments: {}, rawArguments: '{}' };
   try {
     const value = parseJson(text);
+    if (isTooDeep(value)) return broken(text, 'nested too deeply');
     if (isJsonObject(value)) return { arguments: value, rawArguments: text };
     return value === null ? { arguments: {}, rawArguments: '{}' } : broken(text, 'not a JSON object');
   } catch (error) {
     if (error instanceof SyntaxError) return broken(text, error.message);
     throw error;
   }
-}
-
-export function isCompleteJson(text: string): boolean {
-  return text.trim() !== '' && readArguments(text).argumentsError === undefined;
 }
 
 function broken(text: string, argumentsError: string): Arguments {

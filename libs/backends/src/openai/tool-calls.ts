@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue, type ToolCall } from '#model';
 import { listField, numberField, objectField, textField } from '../wire/json-fields.js';
-import { isCompleteJson, readArguments } from './parse-arguments.js';
+import { ObjectScanner } from './object-scanner.js';
+import { readArguments } from './parse-arguments.js';
+
+/** What can be sent back in a request; some servers use dots and colons. */
+const USABLE_ID = /^[!-~]{1,256}$/;
 
 interface OpenCall {
   readonly index: number | undefined;
+  readonly scanner: ObjectScanner;
   id: string | undefined;
   name: string;
   text: string;
@@ -24,6 +29,10 @@ interface Piece {
  */
 export class ToolCallCollector {
   private readonly calls: OpenCall[] = [];
+  /** The newest call of each index, and of all. */
+  private readonly newest = new Map<number | 'all', OpenCall>();
+  /** By index (or `all`) and id. */
+  private readonly identified = new Map<string, OpenCall>();
 
   constructor(private readonly usedIds: ReadonlySet<string>) {}
 
@@ -52,29 +61,36 @@ export class ToolCallCollector {
     call.id ??= piece.id;
     call.name ||= piece.name ?? '';
     call.text += piece.text;
+    call.scanner.push(piece.text);
+    if (piece.id !== undefined) for (const scope of scopesOf(call)) this.identified.set(`${scope} ${piece.id}`, call);
   }
 
-  /** By index when there is one, else by id, else the call written to last. A new id, or a new whole call, is not found. */
+  /** By index when there is one, else by id, else the newest call. A new id, or a new whole call, is not found. */
   private find(piece: Piece): OpenCall | undefined {
     const { index, id } = piece;
-    const candidates = index === undefined ? this.calls : this.calls.filter((call) => call.index === index);
-    const last = candidates.at(-1);
+    const scope = index ?? 'all';
+    const last = this.newest.get(scope);
     if (id !== undefined)
-      return candidates.findLast((call) => call.id === id) ?? (index !== undefined && last?.id === undefined ? last : undefined);
+      return this.identified.get(`${scope} ${id}`) ?? (index !== undefined && last?.id === undefined ? last : undefined);
     return last && startsAnother(last, piece) ? undefined : last;
   }
 
-  private begin({ index, id, name = '' }: Piece): OpenCall {
-    const call: OpenCall = { index, id, name, text: '' };
+  private begin({ index, name = '' }: Piece): OpenCall {
+    const call: OpenCall = { index, scanner: new ObjectScanner(), id: undefined, name, text: '' };
     this.calls.push(call);
+    for (const scope of scopesOf(call)) this.newest.set(scope, call);
     return call;
   }
+}
+
+function scopesOf({ index }: OpenCall): readonly (number | 'all')[] {
+  return index === undefined ? ['all'] : ['all', index];
 }
 
 /** A piece without an id belongs to the open call unless it names another function or follows complete arguments. */
 function startsAnother(last: OpenCall, { name, text }: Piece): boolean {
   if (name === undefined || last.name === '') return false;
-  return name !== last.name || (text !== '' && isCompleteJson(last.text));
+  return name !== last.name || (text !== '' && (last.scanner.isClosed || last.text === 'null'));
 }
 
 function pieceOf(value: JsonObject): Piece {
@@ -91,7 +107,7 @@ function argumentText(value: JsonValue | undefined): string {
 }
 
 function claim(id: string | undefined, taken: Set<string>): string {
-  const own = id !== undefined && !taken.has(id) ? id : `call_${randomBytes(12).toString('hex')}`;
+  const own = id !== undefined && USABLE_ID.test(id) && !taken.has(id) ? id : `call_${randomBytes(12).toString('hex')}`;
   taken.add(own);
   return own;
 }

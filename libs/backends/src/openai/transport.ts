@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
 import { messageOf } from '#config';
-import { RequestError, TransientError, type BackendError, type JsonObject, type JsonValue } from '#model';
+import { AuthError, RequestError, TransientError, type BackendError, type JsonObject, type JsonValue } from '#model';
+import { boundedFetch } from '../wire/bounded-fetch.js';
 import { classify } from '../wire/classify.js';
 import { presentable } from '../wire/error-text.js';
 import type { Exchange } from '../wire/exchange.js';
@@ -10,6 +11,7 @@ import type { OpenAIOptions } from './options.js';
 const OPENAI_URL = 'https://api.openai.com/v1';
 /** The SDK's own limits are out of the way: silence and retries are the business of our side. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
+const NOT_IN_A_HEADER = /[^ -~]/;
 
 type Sdk = typeof import('openai');
 
@@ -43,8 +45,9 @@ export class OpenAITransport {
   }
 
   private async load(): Promise<{ readonly sdk: Sdk; readonly client: OpenAI }> {
-    const { name: backend } = this.options;
+    const { name: backend, key = '' } = this.options;
     if (!URL.canParse(this.baseUrl)) throw new RequestError(`${backend}: not a URL: ${this.baseUrl}`, { backend, kind: 'url' });
+    if (NOT_IN_A_HEADER.test(key)) throw new AuthError(`${backend}: the key holds a character that no HTTP header can carry`, { backend });
     const sdk = await import('openai');
     return { sdk, client: new sdk.OpenAI(this.clientOptions()) };
   }
@@ -62,13 +65,17 @@ export class OpenAITransport {
       maxRetries: 0,
       timeout: NO_TIMEOUT_MS,
       logLevel: 'off',
+      fetch: boundedFetch,
       defaultHeaders: { ...(key === undefined ? { Authorization: null } : {}), ...headers },
     };
   }
 
-  private failureOf(error: unknown, sdk: Sdk): unknown {
-    if (!(error instanceof sdk.APIError)) return error;
+  private failureOf(error: unknown, sdk: Sdk): BackendError {
     const { name: backend, key: secret } = this.options;
+    if (!(error instanceof sdk.APIError)) {
+      // It never comes from the other side, but it may show a header, and so the key.
+      return new RequestError(`${backend}: request failed: ${presentable(messageOf(error), secret)}`, { backend, kind: 'request' });
+    }
     // The SDK leaves these three untyped; status and headers are there together, for an answer that came.
     const answer: { readonly status?: number; readonly headers?: Headers; readonly error?: JsonValue } = error;
     if (answer.status === undefined) return this.unreachable(error);

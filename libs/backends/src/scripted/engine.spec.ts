@@ -52,6 +52,12 @@ describe('the next step', () => {
     );
   });
 
+  it('looks at the newest prompt, also where the one before got no answer', () => {
+    const yaml = "order: any\nsteps: [{ when: { lastUser: '/^say (.*)$/' }, say: '{{user.1}}' }]";
+    const texts = ['say a', 'say b'].map((text) => ({ type: 'text' as const, text }));
+    expect(reply(yaml, [{ role: 'user', content: texts }])).toBe('[scripted] b');
+  });
+
   it('with order any is the first that fits, each time', () => {
     const yaml = "order: any\nsteps: [{ when: { lastUser: '/^b/' }, say: bee }, { say: other }]";
     expect(reply(yaml, [userText('b'), said('bee'), userText('b')])).toBe('[scripted] bee');

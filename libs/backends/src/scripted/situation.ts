@@ -2,6 +2,7 @@ import type { Message, ToolMessage } from '#model';
 
 /** What the conditions of a script look at: the conversation as it stands before a reply. */
 export interface Situation {
+  /** The last text of the last user message: before it stand prompts that got no answer. */
   readonly lastUser: string;
   /** Results since the last reply; empty right after a user message. */
   readonly results: readonly ToolResultSeen[];
@@ -21,7 +22,12 @@ export const START: Situation = { lastUser: '', results: [], turn: 0, n: 1 };
 export function after(situation: Situation, message: Message): Situation {
   switch (message.role) {
     case 'user':
-      return { lastUser: textOf(message.content), results: [], turn: situation.turn + 1, n: 1 };
+      return {
+        lastUser: textOf(message.content.filter(({ type }) => type === 'text').slice(-1)),
+        results: [],
+        turn: situation.turn + 1,
+        n: 1,
+      };
     case 'assistant':
       return { ...situation, results: [], n: situation.n + 1 };
     case 'tool':

@@ -59,6 +59,19 @@ describe('refusals become typed errors:', () => {
     expect(message).not.toContain('SECRET');
   });
 
+  it('a very long text is read as far as it is looked at', () => {
+    const started = performance.now();
+    for (const piece of ['input token count ', '<script ', 'try again in 1m'])
+      expect(kindOf(400, `<html>${piece.repeat(200_000)}`)).toBe('RequestError request');
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('a secret is not shown, however the text around it is cut', () => {
+    const secret = 'SECRET-KEY-1';
+    for (let before = 4_080; before < 4_100; before += 1)
+      expect(classify({ backend: 'b', status: 400, body: `${' '.repeat(before)}${secret}`, secret }).message).not.toMatch(/SEC/);
+  });
+
   it('the wait comes with what may be sent again, and only there', () => {
     const headers = new Headers({ 'retry-after': '3' });
     expect(classify({ backend: 'b', status: 503, headers, body: '', secret: undefined }).failure.retryAfterMs).toBe(3000);

@@ -57,7 +57,7 @@ const NO_TOOLS =
 
 /** The typed error for a refusal. */
 export function classify(refusal: Refusal): BackendError {
-  const report = readErrorReport(refusal.body);
+  const report = readErrorReport(refusal.body, refusal.secret);
   const status = refusal.status ?? report.status ?? statusOfCode(report.code);
   const kind = verdictOf(status, report);
   const told = refusal.status === undefined ? '' : `HTTP ${refusal.status}: `;

@@ -1,7 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '#model';
+import { isJsonObject, type JsonValue } from '#model';
+import { isTooDeep } from './json-depth.js';
 import { listOf, numberField, textField } from './json-fields.js';
 
 const SHOWN_CHARACTERS = 300;
+/** The text is searched for patterns, and may be as long as whoever wrote it likes. */
+const READ_CHARACTERS = 4_096;
+const MOST_WRAPPERS = 8;
 const SHORTEST_SECRET = 4;
 
 /** What a provider says about a failure, out of the many shapes it says it in. */
@@ -12,15 +16,19 @@ export interface ErrorReport {
   readonly windowTokens?: number;
 }
 
-/** Reads `{error: {message, type, code}}`, `{error: text}`, `[{error}]`, `{message}`, `{detail}`, plain text and HTML. */
-export function readErrorReport(body: JsonValue): ErrorReport {
+/**
+ * Reads `{error: {message, type, code}}`, `{error: text}`, `[{error}]`, `{message}`, `{detail}`, plain text and HTML.
+ * No text in it holds the secret or is long.
+ */
+export function readErrorReport(body: JsonValue, secret: string | undefined): ErrorReport {
   const error = innermost(body);
-  if (!isJsonObject(error)) return { text: typeof error === 'string' ? plain(error) : JSON.stringify(error), code: '' };
+  const text = (value: JsonValue): string => plain(withoutSecret(textIn(value), secret).slice(0, READ_CHARACTERS));
+  if (!isJsonObject(error)) return { text: text(error), code: '' };
   const code = numberField(error, 'code') ?? Number(textField(error, 'code') ?? Number.NaN);
   const windowTokens = numberField(error, 'n_ctx');
   return {
-    text: messageOf(error),
-    code: [textField(error, 'type'), textField(error, 'code')].filter(Boolean).join(' '),
+    text: text(error.message ?? error.detail ?? error),
+    code: text([textField(error, 'type'), textField(error, 'code')].filter(Boolean).join(' ')),
     ...(code >= 400 && code < 600 ? { status: code } : {}),
     ...(windowTokens === undefined ? {} : { windowTokens }),
   };
@@ -28,20 +36,27 @@ export function readErrorReport(body: JsonValue): ErrorReport {
 
 /** One line of at most 300 characters in which the secret does not occur. */
 export function presentable(text: string, secret: string | undefined): string {
-  const safe = secret !== undefined && secret.length >= SHORTEST_SECRET ? text.replaceAll(secret, '[key]') : text;
-  const line = safe.replaceAll(/\s+/g, ' ').trim();
+  const line = withoutSecret(text, secret).replaceAll(/\s+/g, ' ').trim();
   return line.length <= SHOWN_CHARACTERS ? line : `${line.slice(0, SHOWN_CHARACTERS - 1)}…`;
 }
 
-function innermost(body: JsonValue): JsonValue {
-  const value = listOf(body)[0] ?? body;
-  const error = isJsonObject(value) ? value.error : undefined;
-  return error === undefined || error === null ? value : innermost(error);
+function withoutSecret(text: string, secret: string | undefined): string {
+  return secret !== undefined && secret.length >= SHORTEST_SECRET ? text.replaceAll(secret, '[key]') : text;
 }
 
-function messageOf(error: JsonObject): string {
-  const message = error.message ?? error.detail ?? error;
-  return typeof message === 'string' ? plain(message) : JSON.stringify(message);
+function innermost(body: JsonValue): JsonValue {
+  let value = listOf(body)[0] ?? body;
+  for (let wrappers = 0; wrappers < MOST_WRAPPERS && isJsonObject(value); wrappers += 1) {
+    const { error } = value;
+    if (error === undefined || error === null) break;
+    value = listOf(error)[0] ?? error;
+  }
+  return value;
+}
+
+function textIn(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  return isTooDeep(value) ? 'nested too deeply' : JSON.stringify(value);
 }
 
 function plain(text: string): string {

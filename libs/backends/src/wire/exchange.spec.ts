@@ -44,6 +44,16 @@ describe('an exchange', () => {
     exchange.close();
   });
 
+  it('ends when the other side says things of no substance after it was told to hurry', async () => {
+    const exchange = new Exchange({ idleMs: 10_000, progressMs: 10_000 }, new AbortController().signal);
+    await exchange.wait(sleep(100));
+    exchange.shorten(60);
+    await exchange.wait(sleep(5));
+    expect(exchange.signal.aborted).toBe(false);
+    while (!exchange.signal.aborted) await exchange.wait(sleep(20));
+    expect(exchange.cause).toBe('progress');
+  });
+
   it('counts only time in which it waits', async () => {
     const exchange = new Exchange(patience, new AbortController().signal);
     await exchange.wait(sleep(1));

@@ -14,14 +14,16 @@ export class Exchange {
   private readonly controller = new AbortController();
   private waitedMs = 0;
   private idleMs: number;
+  private progressMs: number;
   private endCause: EndCause | undefined;
   private readonly onAbort = (): void => this.end('aborted');
 
   constructor(
-    private readonly patience: Patience,
+    { idleMs, progressMs }: Patience,
     private readonly caller: AbortSignal,
   ) {
-    this.idleMs = patience.idleMs;
+    this.idleMs = idleMs;
+    this.progressMs = progressMs;
     if (caller.aborted) this.end('aborted');
     else caller.addEventListener('abort', this.onAbort, { once: true });
   }
@@ -37,7 +39,7 @@ export class Exchange {
 
   /** Waits for the other side. */
   async wait<T>(work: Promise<T>): Promise<T> {
-    const progressLeft = this.patience.progressMs - this.waitedMs;
+    const progressLeft = this.progressMs - this.waitedMs;
     const limit = Math.min(this.idleMs, progressLeft);
     const timer = setTimeout(() => this.end(progressLeft < this.idleMs ? 'progress' : 'idle'), Math.max(0, limit));
     const started = performance.now();
@@ -54,9 +56,12 @@ export class Exchange {
     this.waitedMs = 0;
   }
 
-  /** From now on silence longer than `ms` is too long. */
+  /** Only little is still to come: from now on `ms` is all that is waited, whatever else is said. */
   shorten(ms: number): void {
-    this.idleMs = Math.min(this.idleMs, ms);
+    if (ms >= this.idleMs) return;
+    this.idleMs = ms;
+    this.progressMs = Math.min(this.progressMs, ms);
+    this.waitedMs = 0;
   }
 
   /** Drops the connection if it still runs; nothing is kept. */

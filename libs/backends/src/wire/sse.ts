@@ -9,9 +9,16 @@ export class SseDecoder {
   private open: string[] = [];
   private heldCr = '';
   private data: string[] = [];
+  private heldCharacters = 0;
+
+  /** How much is held of an event that is not complete. */
+  get unfinished(): number {
+    return this.heldCharacters;
+  }
 
   /** The data of the events that this piece completes. */
   push(text: string): readonly string[] {
+    this.heldCharacters += text.length;
     const whole = this.heldCr + text;
     this.heldCr = whole.endsWith('\r') ? '\r' : '';
     return this.take(this.heldCr === '' ? whole : whole.slice(0, -1));
@@ -31,6 +38,7 @@ export class SseDecoder {
       this.line(this.open.join(''), found);
       this.open = [];
       start = index + lineEnd.length;
+      if (this.data.length === 0) this.heldCharacters = text.length - start;
     }
     if (start < text.length) this.open.push(text.slice(start));
     return found;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { errnoOf } from '#config';
 
 interface ProcessFacts {
   readonly parent: number;
@@ -9,14 +8,15 @@ interface ProcessFacts {
 }
 
 /**
- * The attach name's `client=<session leader>.<parent pid>.<its start time>`, by which a server knows all commands of one shell
- * as one client. Undefined where that says nothing: without a session leader, or when the parent is init.
+ * The tag `<session leader>.<parent pid>.<its start time>` of a process (its number, or `self`), by which a
+ * server knows all commands of one shell as one client. Undefined where that says nothing: without a
+ * session leader, when the parent is init, or for a process that is gone.
  */
-export function clientTag(proc = '/proc'): string | undefined {
-  const self = factsOf(`${proc}/self/stat`);
-  if (self === undefined || self.sessionLeader < 1 || self.parent <= 1) return undefined;
-  const parent = factsOf(`${proc}/${self.parent}/stat`);
-  return parent && `client=${self.sessionLeader}.${self.parent}.${parent.startTime}`;
+export function clientTag(pid: number | 'self', proc = '/proc'): string | undefined {
+  const facts = factsOf(`${proc}/${pid}/stat`);
+  if (facts === undefined || facts.sessionLeader < 1 || facts.parent <= 1) return undefined;
+  const parent = factsOf(`${proc}/${facts.parent}/stat`);
+  return parent && `${facts.sessionLeader}.${facts.parent}.${parent.startTime}`;
 }
 
 /** The program's name, in parentheses, may hold anything; the fields after the last one are plain (proc(5): 4, 6 and 22). */
@@ -32,7 +32,7 @@ function contentOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (errnoOf(error) !== undefined) return '';
+    if (typeof error === 'object' && error !== null && 'syscall' in error) return '';
     throw error;
   }
 }

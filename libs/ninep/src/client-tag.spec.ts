@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { attachName } from './attach-name.js';
 import { clientTag } from './client-tag.js';
 
 describe('the tag of a client', () => {
@@ -22,7 +21,7 @@ describe('the tag of a client', () => {
   it('names the session leader, the parent and when that started', () => {
     addProcess('self', 'node', { parent: 40, session: 30, start: 999 });
     addProcess('40', 'a) S 1 (sh', { parent: 30, session: 30, start: 1234 });
-    expect(clientTag(proc)).toBe('client=30.40.1234');
+    expect(clientTag('self', proc)).toBe('30.40.1234');
   });
 
   it.each([
@@ -33,13 +32,13 @@ describe('the tag of a client', () => {
   ])('is left out with %s', (_what, facts) => {
     addProcess('self', 'node', facts);
     for (const name of ['0', '1', '40']) addProcess(name, 'sh', { parent: 1, session: 30, start: 1234 });
-    expect(clientTag(proc)).toBeUndefined();
+    expect(clientTag('self', proc)).toBeUndefined();
   });
 
-  it('joins what the user gave', () => {
-    expect(attachName('', 'client=1')).toBe('client=1');
-    expect(attachName('wait=2s', 'client=1')).toBe('wait=2s&client=1');
-    expect(attachName('client=mine&wait=2s', 'client=1')).toBe('client=mine&wait=2s');
-    expect(attachName('wait=2s', undefined)).toBe('wait=2s');
+  it('is that of any process, by its number', () => {
+    addProcess('50', 'cat', { parent: 40, session: 30, start: 999 });
+    addProcess('40', 'sh', { parent: 30, session: 30, start: 1234 });
+    expect(clientTag(50, proc)).toBe('30.40.1234');
+    expect(clientTag(51, proc)).toBeUndefined();
   });
 });

@@ -1,0 +1,3 @@
+import { describeFrames } from './generated-frames.js';
+
+describeFrames(10_000);

@@ -1,0 +1,6 @@
+// Loaded into olliesrv by its test: on SIGUSR2 it collects garbage and says how many bytes are in use.
+process.on('SIGUSR2', () => {
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  process.stderr.write(`memory=${heapUsed + external}\n`);
+});
