@@ -1,10 +1,12 @@
 import { accessSync, constants } from 'node:fs';
+import { errnoOf } from '#config';
 
 function mayMount(): boolean {
   try {
     accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
     return process.getuid?.() === 0;
-  } catch {
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
     return false;
   }
 }

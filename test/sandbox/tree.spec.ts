@@ -72,6 +72,18 @@ describe.each(identities)('the processes of a tool that runs as %s', (_name, uid
     expect(last).toEqual({ type: 'exit', code: 5, left: 0 });
   });
 
+  it('delivers what still lies in any buffer when the tool has long ended', async () => {
+    const sizes = [120_000, 180_000, 240_000, 300_000, 360_000];
+    const late = sizes.map(async (size) => {
+      const running = shell(`head -c ${size} /dev/zero`);
+      running.outputStream.pause();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      running.outputStream.resume();
+      return (await running.outcome).output.length;
+    });
+    expect(await Promise.all(late)).toEqual(sizes);
+  });
+
   it('SIGTERM: the whole tree may end in its own way', async () => {
     const running = shell(
       '(trap "echo bye; exit" TERM; while :; do sleep 0.05; done) & setsid sh -c "trap \\"echo too; exit\\" TERM; while :; do sleep 0.05; done" & echo ready; wait',

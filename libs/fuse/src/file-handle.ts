@@ -1,6 +1,13 @@
 import { openMode, type Awaitable, type OpenFile, type OpenMode, type ServedNode } from '#ninep';
 import { FuseError } from './errors.js';
 
+/** What is read; `length` is what the kernel takes for the length of the file. */
+export interface Range {
+  readonly offset: number;
+  readonly count: number;
+  readonly length: number;
+}
+
 const ACCESS_BITS = 3;
 const NOTHING = new Uint8Array();
 
@@ -39,11 +46,12 @@ export class FileHandle {
     return (this.opening.mode & ACCESS_BITS) !== openMode.read;
   }
 
-  async read(offset: number, count: number, signal: AbortSignal): Promise<Uint8Array> {
+  async read(range: Range, signal: AbortSignal): Promise<Uint8Array> {
+    const { offset, count } = range;
     if (offset > Number.MAX_SAFE_INTEGER) return NOTHING;
     this.#isPending = false;
     return this.#use(async (file) => {
-      if (!this.opening.isStream) return file.read(offset, count, signal);
+      if (!this.opening.isStream) return readAll(file, range, signal);
       const data = await file.read(this.#readAt, count, signal);
       this.#readAt += data.length;
       return data;
@@ -101,4 +109,22 @@ export class FileHandle {
 
 async function lengthOf(node: ServedNode): Promise<number> {
   return (await node.stat()).length;
+}
+
+/**
+ * A tree may give less than was asked for, but to the kernel, which fills pages of a mapped file, a short
+ * answer is the end of the file. So what lies before the length that it knows of, and is there, is read on.
+ */
+async function readAll(file: OpenFile, { offset, count, length }: Range, signal: AbortSignal): Promise<Uint8Array> {
+  const first = await file.read(offset, count, signal);
+  const wanted = Math.min(count, length - offset);
+  if (first.length === 0 || first.length >= wanted) return first;
+  const pieces = [Buffer.from(first)];
+  for (let got = first.length; got < wanted;) {
+    const piece = await file.read(offset + got, count - got, signal);
+    if (piece.length === 0) break;
+    pieces.push(Buffer.from(piece));
+    got += piece.length;
+  }
+  return Buffer.concat(pieces);
 }

@@ -1,4 +1,4 @@
-import type { Stat, StatChange } from '#ninep';
+import type { ServedNode, Stat, StatChange } from '#ninep';
 import { attributes, isDirectory, type Owner } from './attributes.js';
 import { FuseError } from './errors.js';
 import { nodeOf, type MountState } from './mount-state.js';
@@ -10,8 +10,13 @@ const BLOCK = 4096;
 const LONGEST_NAME = 255;
 
 export async function getattr(mount: MountState, request: Request): Promise<Buffer> {
-  const node = await nodeOf(mount, request);
-  return attributes(await node.stat(), mount.owner);
+  return told(mount, request, await nodeOf(mount, request));
+}
+
+async function told(mount: MountState, { nodeid }: Request, node: ServedNode): Promise<Buffer> {
+  const stat = await node.stat();
+  mount.inodes.told(nodeid, stat.length);
+  return attributes(stat, mount.owner);
 }
 
 export async function setattr(mount: MountState, request: Request): Promise<Buffer> {
@@ -20,7 +25,7 @@ export async function setattr(mount: MountState, request: Request): Promise<Buff
   checkOwner(asked, mount.owner);
   const change = changeOf(asked, await node.stat());
   if (Object.keys(change).length > 0) await node.wstat(change, request.signal);
-  return attributes(await node.stat(), mount.owner);
+  return told(mount, request, node);
 }
 
 type Asked = ReturnType<typeof setattrIn.decode>;

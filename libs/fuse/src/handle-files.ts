@@ -47,7 +47,8 @@ function flagsOf(mayWrite: boolean, stream: boolean): number {
 
 export async function read(mount: MountState, request: Request): Promise<Uint8Array> {
   const { fh, offset, size } = ioIn.decode(request.body);
-  const data = await mount.files.get(fh).handle.read(offset, size, request.signal);
+  const { handle, inode } = mount.files.get(fh);
+  const data = await handle.read({ offset, count: size, length: inode.length }, request.signal);
   if (data.length > size) throw new RangeError(`a read of ${size} bytes gave ${data.length}`);
   return data;
 }

@@ -15,7 +15,7 @@ export async function lookup(mount: MountState, request: Request): Promise<Buffe
   const node = await childOf(await mount.views.node(view, parent), name);
   const stat = await node.stat();
   request.throwIfAborted(); // an answer that nobody gets must not be counted
-  const inode = mount.inodes.enter({ parent, name, path: stat.qid.path, mode: stat.mode });
+  const inode = mount.inodes.enter({ parent, name, path: stat.qid.path, mode: stat.mode, length: stat.length });
   view.set(inode.id, node);
   return entry(inode.id, stat, mount.owner);
 }

@@ -7,7 +7,7 @@ describe('the nodes that the kernel holds', () => {
     inodes = new Inodes({ path: 7, mode: 0o555 });
   });
 
-  const enter = (name: string, path: number, parent = inodes.get(1)) => inodes.enter({ parent, name, path, mode: 0o444 });
+  const enter = (name: string, path: number, parent = inodes.get(1)) => inodes.enter({ parent, name, path, mode: 0o444, length: 0 });
 
   it('are one for one file at one place', () => {
     expect(enter('a', 10).id).toBe(enter('a', 10).id);

@@ -10,11 +10,14 @@ export interface Inode {
   readonly name: string;
   /** As of the last LOOKUP. */
   readonly mode: number;
+  /** As the kernel was last told. */
+  readonly length: number;
 }
 
 interface Known extends Inode {
   name: string;
   mode: number;
+  length: number;
   lookups: number;
 }
 
@@ -24,6 +27,7 @@ export interface Found {
   readonly name: string;
   readonly path: number;
   readonly mode: number;
+  readonly length: number;
 }
 
 /**
@@ -36,7 +40,7 @@ export class Inodes {
   #next = ROOT_NODE + 1;
 
   constructor(root: Pick<Inode, 'path' | 'mode'>) {
-    this.#byId.set(ROOT_NODE, { id: ROOT_NODE, parent: undefined, name: '', lookups: Infinity, ...root });
+    this.#byId.set(ROOT_NODE, { id: ROOT_NODE, parent: undefined, name: '', length: 0, lookups: Infinity, ...root });
   }
 
   /** ESTALE for what was forgotten. */
@@ -56,7 +60,14 @@ export class Inodes {
     if (known?.path !== found.path) return this.#add(found);
     known.lookups++;
     known.mode = found.mode;
+    known.length = found.length;
     return known;
+  }
+
+  /** Notes the length that the kernel is being told. */
+  told(id: number, length: number): void {
+    const known = this.#byId.get(id);
+    if (known) known.length = length;
   }
 
   /** True when the node is gone with it. */

@@ -1,0 +1,15 @@
+import { describeStorms } from './describe-storms.js';
+
+jest.setTimeout(120_000);
+
+describeStorms({
+  moving: [
+    ['chain', 200],
+    ['parents', 100],
+  ],
+  lasting: [
+    ['daemons', 1000, 1000],
+    ['stopped', 500, 500],
+    ['nested', 1000, 256],
+  ],
+});
