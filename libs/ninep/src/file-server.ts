@@ -71,7 +71,7 @@ export interface ServedNode {
  * which they came; reads may overlap with anything but `close`.
  */
 export interface OpenFile {
-  /** At most `count` bytes, empty at the end; rejects when `signal` aborts. The bytes are copied at once. */
+  /** At most `count` bytes, empty at the end; rejects when `signal` aborts. The bytes are sent from where they lie: they must not change afterwards. */
   read(offset: number, count: number, signal: AbortSignal): Awaitable<Uint8Array>;
   /** Takes all of `data` (never empty; a copy is made if it is kept) or throws. */
   write(offset: number, data: Uint8Array, signal: AbortSignal): Awaitable<void>;

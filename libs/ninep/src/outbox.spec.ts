@@ -53,6 +53,20 @@ describe('an outbox', () => {
     expect(decodeMessage(written.subarray(7))).toEqual({ type: 'Rread', tag: 3, data: Buffer.from('abc') });
   });
 
+  it('sends long data from where it lies, and short data as a copy', async () => {
+    const socket = new NotingSocket();
+    const outbox = new Outbox(socket as unknown as Socket, () => undefined);
+    const [long, short] = [Buffer.alloc(10_000, 'a'), Buffer.from('abc')];
+    outbox.send({ type: 'Rread', tag: 1, data: long });
+    outbox.send({ type: 'Rread', tag: 2, data: short });
+    const [, lent] = outbox.writer.take();
+    expect(lent).toBe(long);
+    outbox.send({ type: 'Rread', tag: 3, data: short });
+    short.fill('z');
+    expect(decodeMessage(outbox.writer.take()[0] ?? Buffer.alloc(0))).toEqual({ type: 'Rread', tag: 3, data: Buffer.from('abc') });
+    await turn();
+  });
+
   it('does not touch again what it has sent', async () => {
     const socket = new NotingSocket();
     const outbox = new Outbox(socket as unknown as Socket, () => undefined);
