@@ -20,8 +20,10 @@ export default class CountReporter {
     const forbidden = this.strict ? unrun.filter(({ name }) => !ALLOWED_NOT_RUN.test(name)) : [];
     for (const { file, name } of unrun) writeSync(1, `not run: ${file}: ${name}\n`);
     if (forbidden.length > 0) this.error = new Error(`${forbidden.length} test(s) were not run, which counts as failed in CI`);
-    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites + forbidden.length;
-    endWithCount(results.numPassedTests, failed);
+    const broken = results.numFailedTests + results.numRuntimeErrorTestSuites + forbidden.length;
+    const ranNothing = results.numPassedTests + broken === 0;
+    if (ranNothing) this.error ??= new Error('no test was run: nothing has the name, or stands at the path, that was asked for');
+    endWithCount(results.numPassedTests, broken + Number(ranNothing));
   }
 
   getLastError() {

@@ -33,6 +33,11 @@ describe('the count at the end of a test run', () => {
     expect([lastLine(ended), ended.code]).toEqual(['0 passed, 1 failed', 1]);
   });
 
+  it('counts a run in which no test has the name that was asked for as failed', async () => {
+    const ended = await jest(passes, {}, '-t', 'no such test');
+    expect([lastLine(ended), ended.code]).toEqual(['0 passed, 1 failed', 1]);
+  });
+
   it('names a test that was not run, and in CI counts it as failed', async () => {
     const text = `${passes}it.skip('sleeps', () => {});\nit.todo('waits');\n`;
     const atHome = await jest(text, {});

@@ -63,6 +63,20 @@ describe('a file command', () => {
     expect(files.log.slice(1)).toEqual([`open data ${flags.read}`, 'close data clunk']);
   });
 
+  it('read of a directory says what to use instead of printing its records', async () => {
+    await serve({ data: content('x') });
+    expect(await command(['read', '/'])).toBe(1);
+    expect([stdout.text, stderr.text]).toEqual(['', 'ollie-9p: /: is a directory; list it with ls\n']);
+  });
+
+  it('says what to do when nobody answers at the address', async () => {
+    await serve({});
+    expect(await command(['-a', join(folder, 'gone'), 'ls'])).toBe(1);
+    expect(stderr.text).toMatch(
+      /^ollie-9p: i\/o error: cannot connect to unix!\S*gone: ENOENT: nobody answers there; start olliesrv, .* -a\n$/,
+    );
+  });
+
   it('read shows what comes while more is to come', async () => {
     const more = new PassThrough();
     const parts = ['first\n', 'second\n', ''];

@@ -1,5 +1,5 @@
 import { messageOf } from '#config';
-import { Client, clientTag, parseAddress } from '#ninep';
+import { Client, clientTag, NinepError, parseAddress } from '#ninep';
 import { attachName } from './attach-name.js';
 import { defaultAddress } from './default-address.js';
 import { ClosedOutputError, CommandError, UsageError } from './errors.js';
@@ -12,6 +12,8 @@ import type { World } from './world.js';
 const OK = 0;
 const FAILED = 1;
 const MISUSED = 2;
+/** What a connection fails with when there is no server at the address. */
+const UNANSWERED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EHOSTUNREACH']);
 
 export interface Program {
   readonly name: string;
@@ -58,16 +60,19 @@ async function runVerb(line: CommandLine, world: World, signal: AbortSignal): Pr
   }
 }
 
-function dial(line: CommandLine, { env, uname }: World, signal: AbortSignal): Promise<Client> {
-  return Client.dial(
-    {
-      address: line.address === undefined ? defaultAddress(env) : parseAddress(line.address),
-      uname: line.uname ?? uname,
-      aname: attachName(line.aname, clientTag('self')),
-      ...(line.secretFile === undefined ? {} : { secret: secretFrom(line.secretFile) }),
-    },
-    signal,
-  );
+async function dial(line: CommandLine, { env, uname }: World, signal: AbortSignal): Promise<Client> {
+  const options = {
+    address: line.address === undefined ? defaultAddress(env) : parseAddress(line.address),
+    uname: line.uname ?? uname,
+    aname: attachName(line.aname, clientTag('self')),
+    ...(line.secretFile === undefined ? {} : { secret: secretFrom(line.secretFile) }),
+  };
+  try {
+    return await Client.dial(options, signal);
+  } catch (error) {
+    if (!(error instanceof NinepError) || !UNANSWERED.has(error.posix)) throw error;
+    throw new CommandError(`${error.message}: nobody answers there; start olliesrv, or name another server with -a`, { cause: error });
+  }
 }
 
 /** What the server says does not name the file; a failed output is not the file's. */

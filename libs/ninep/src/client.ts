@@ -38,8 +38,8 @@ export class Client {
   async open(path: string, mode: OpenMode, signal?: AbortSignal): Promise<RemoteFile> {
     const fid = await this.#walk(path, signal);
     const opening = this.#link.call((tag) => ({ type: 'Topen', tag, fid, mode }), 'Ropen', signal);
-    const { iounit } = await orClunk(this.#link, fid, opening);
-    return new RemoteFile(this.#link, fid, iounit);
+    const { qid, iounit } = await orClunk(this.#link, fid, opening);
+    return new RemoteFile(this.#link, fid, { qidType: qid.type, iounit });
   }
 
   async stat(path: string, signal?: AbortSignal): Promise<Stat> {

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { QTAUTH } from './file-server.js';
 import { formatAddress, type Address } from './address.js';
 import { cannot, ioError } from './errors.js';
 import { NOFID, NOTAG } from './fcall.js';
@@ -102,7 +103,7 @@ interface Proof {
 async function authenticate(link: Link, { uname, aname, secret }: Credentials, signal: AbortSignal | undefined): Promise<Proof> {
   const afid = link.fids.take();
   await link.call((tag) => ({ type: 'Tauth', tag, afid, uname, aname }), 'Rauth', signal);
-  const file = new RemoteFile(link, afid, 0);
+  const file = new RemoteFile(link, afid, { qidType: QTAUTH, iounit: 0 });
   await file.write(0, Buffer.from(secret), signal);
   const answer = await file.read(0, file.iounit, signal);
   return { file, answer: Buffer.from(answer).toString().trimEnd() };

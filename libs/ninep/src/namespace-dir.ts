@@ -18,5 +18,5 @@ export function ensureOwnDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
   const found = lstatSync(path);
   const isOwn = found.isDirectory() && found.uid === process.geteuid?.() && (found.mode & PERMISSIONS) === OWNER_ONLY;
-  if (!isOwn) throw permissionDenied(`${path} is not a directory of yours with mode 0700`);
+  if (!isOwn) throw permissionDenied(`${path} is not a directory of yours with mode 0700 (chmod 700 it, or set NAMESPACE to another)`);
 }

@@ -1,5 +1,6 @@
 import { ioError } from './errors.js';
 import { IO_OVERHEAD } from './fcall.js';
+import { QTDIR } from './file-server.js';
 import type { Link } from './link.js';
 
 /** An open fid. An abort sends Tflush and then Tclunk, and rejects with the signal's reason. */
@@ -8,12 +9,16 @@ export class RemoteFile {
   readonly iounit: number;
   #clunked: Promise<void> | undefined;
 
-  /** `iounit` as the server told it; 0 leaves it to the message size. */
+  /** True: reads give directory entries, not text. */
+  readonly isDirectory: boolean;
+
+  /** `qidType` and `iounit` as the server told them; an iounit of 0 leaves it to the message size. */
   constructor(
     private readonly link: Link,
     readonly fid: number,
-    iounit: number,
+    { qidType, iounit }: { readonly qidType: number; readonly iounit: number },
   ) {
+    this.isDirectory = (qidType & QTDIR) !== 0;
     const most = link.msize - IO_OVERHEAD;
     this.iounit = iounit === 0 ? most : Math.min(iounit, most);
   }
