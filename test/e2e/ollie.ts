@@ -21,6 +21,8 @@ export class Ollie {
   readonly project = this.directory('project');
   readonly env: Record<string, string>;
   private server: ChildProcess | undefined;
+  /** Settles when the server has ended, also when it ends by itself. */
+  private gone: Promise<unknown> = Promise.resolve();
   private said = '';
   private complained = '';
 
@@ -59,6 +61,7 @@ export class Ollie {
       env: this.env,
     });
     this.server = server;
+    this.gone = once(server, 'close');
     this.said = '';
     server.stdout.setEncoding('utf8').on('data', (text: string) => (this.said += text));
     server.stderr.setEncoding('utf8').on('data', (text: string) => (this.complained += text));
@@ -87,9 +90,8 @@ export class Ollie {
     const { server } = this;
     this.server = undefined;
     if (!server) return null;
-    const gone = once(server, 'close');
     server.kill(signal);
-    await gone;
+    await this.gone;
     return server.exitCode;
   }
 

@@ -1,14 +1,16 @@
 import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BackendError, isJsonObject, parseJson, type JsonObject, type JsonValue, type ModelRequest, type StreamEvent } from '#model';
 import { OpenAIBackend } from './openai.backend.js';
 import { listOf, numberField, objectField, textField } from '../wire/json-fields.js';
 
-const directory = join(resolve(process.env.OLLIE_CASES ?? join(process.cwd(), '../shared/cases')), 'streams');
-const isHere = existsSync(join(directory, 'serve.mjs'));
+const named = join(resolve(process.env.OLLIE_CASES ?? join(process.cwd(), '../shared/cases')), 'streams');
+const isHere = existsSync(join(named, 'serve.mjs'));
+/** Without links, or the server would not take itself for the program that was started. */
+const directory = isHere ? realpathSync(named) : named;
 
 /** Cases of these providers speak chat completions. */
 const CHAT_PROVIDERS: readonly string[] = ['openai', 'openrouter'];
