@@ -1,4 +1,4 @@
-import { InterruptedError, textResult } from '#model';
+import { InterruptedError, textResult, TransientError } from '#model';
 import { AgentBench, fakeCall } from '#testkit';
 
 const never = new AbortController().signal;
@@ -84,12 +84,41 @@ describe('what can be read', () => {
     expect(bench.blocks().filter((block) => block.role === 'usage')[0]?.content).toBe('input=10 cached=5 created=2 output=3 cost=0.01\n');
   });
 
+  it('a request that nobody answered costs nothing, an answer without counts costs nobody knows what', async () => {
+    const usage = { inputTokens: 1, cachedInputTokens: 0, cacheCreationTokens: 0, outputTokens: 1, costUSD: 0.01 };
+    const refused = new TransientError('fake: 503', { backend: 'fake' });
+    const bench = new AgentBench({ answers: [{ fails: refused }, { text: 'a', usage }, { text: 'b' }] });
+    await bench.prompt('a');
+    expect(bench.stat('costKnown')).toBe('true');
+    await bench.prompt('b');
+    expect(bench.stat('costKnown')).toBe('false');
+  });
+
+  it('the sandbox is that of the newest tool that ran', async () => {
+    const results = [{ ...textResult('x'), sandbox: 'full' as const }, textResult('x')];
+    const bench = new AgentBench({
+      tools: { shell: { run: () => results.shift() ?? textResult('x') } },
+      answers: [{ calls: [fakeCall('1', 'shell'), fakeCall('2', 'shell')] }],
+    });
+    await bench.prompt('a');
+    expect(bench.stat('sandbox')).toBe('full');
+  });
+
   it('tools lists the loaded ones and connects for it, once', async () => {
     const bench = new AgentBench({ tools: { file_read: {}, shell: {} }, profile: { tools: ['file_*'], autoLoad: ['file_read', 'shell'] } });
     const [first, second] = await Promise.all([bench.agent.tools(never), bench.agent.tools(never)]);
     expect(first.map((tool) => tool.name)).toEqual(['file_read']);
     expect(second).toEqual(first);
     expect(bench.host.connects).toBe(1);
+  });
+
+  it('tools are those that the profile offers, whoever loaded more', async () => {
+    const loaded = { file_read: {}, 'file.read': {}, filexread: {}, 'a+b': {}, ab: {}, a1: {}, a12: {} };
+    const bench = new AgentBench({ tools: loaded, profile: { tools: ['file.*', 'a+b', 'a?'] } });
+    await bench.agent.tools(never);
+    const server = bench.host.servers.get(bench.agent.id);
+    for (const tool of Object.keys(loaded)) await server?.load(tool, never);
+    expect((await bench.agent.tools(never)).map((tool) => tool.name)).toEqual(['a+b', 'a1', 'ab', 'file.read']);
   });
 
   it('an agent without tools connects to nothing', async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { InterruptedError, NotFoundError, PartnerError, TransientError, type ToolResult } from '#model';
 import { AgentBench, FakeBackend, FakeClock, fakeCall, type BenchOptions, textOf } from '#testkit';
 import type { Client } from '#virtfs';
@@ -209,6 +210,12 @@ describe('run', () => {
       answers: [{ text: 'Let me see.', calls: [fakeCall('1', 'shell')] }, { text: 'Two.' }],
     });
     await expect(bench.agent.run('how many', never)).resolves.toBe('Two.');
+  });
+
+  it('lets go of the signal when it is over', async () => {
+    const { signal } = new AbortController();
+    await new AgentBench().agent.run('x', signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('refuses a blank prompt', async () => {

@@ -55,6 +55,12 @@ describe('a turn', () => {
     expect(textsOf(bench.backend.requests[1]?.messages)).toEqual(['a', 'one', 'b']);
   });
 
+  it('says that an answer was cut at the output limit', async () => {
+    const bench = new AgentBench({ answers: [{ text: 'Once upon', stop: 'length' }] });
+    await bench.prompt('tell');
+    expect(bench.chat).toBe('user: tell\nOnce upon\n:: the answer was cut at the output limit\n');
+  });
+
   it('gives replay blocks back where they stood', async () => {
     const block = { type: 'replay' as const, provider: 'fake', model: 'fake-1', data: 'signed' };
     const backend = new FakeBackend();
@@ -117,6 +123,12 @@ describe('the step limit', () => {
     expect(bench.chat).toContain(':: step limit reached (2)\nSo far.\n');
     expect(textsOf(bench.backend.requests[2]?.messages).at(-1)).toBe('[system] No more tools.');
     expect(bench.backend.requests[2]?.tools).toHaveLength(1);
+  });
+
+  it('gives the last text there was, also when the last answer only calls', async () => {
+    const answers = [calling[0] ?? {}, { calls: [fakeCall('c2', 'shell')] }];
+    const bench = new AgentBench({ tools: { shell: {} }, profile: { maxSteps: 1 }, answers });
+    await expect(bench.agent.run('go', new AbortController().signal)).resolves.toBe('step 1');
   });
 
   it('leaves calls of the last answer unrun but answered', async () => {

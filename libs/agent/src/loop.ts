@@ -22,7 +22,7 @@ export async function runTurn(turn: TurnInput, signal: AbortSignal): Promise<Tur
   } catch (error) {
     const isExpected = error instanceof BackendError || error instanceof OllieError;
     if (signal.aborted) {
-      if (!isExpected && error !== signal.reason) reportBug(error, turn.log);
+      if (!isExpected) reportBug(error, turn.log);
       return interrupted(turn);
     }
     if (!isExpected) throw error;

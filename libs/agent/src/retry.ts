@@ -27,7 +27,7 @@ export function waitBeforeRetry(error: BackendError, attempt: number, random: ()
   }
   const base = role === 'limitretry' ? RATE_LIMIT_BASE_MS : TRANSIENT_BASE_MS;
   const spread = 1 + JITTER * (2 * random() - 1);
-  return { role, ms: Math.round(Math.min(base * 2 ** attempt * spread, MAX_WAIT_MS)) };
+  return { role, ms: Math.round(base * 2 ** attempt * spread) };
 }
 
 /** `rate limited by openai, retrying in 5s (1 of 3)`. */

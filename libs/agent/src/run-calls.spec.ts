@@ -1,3 +1,4 @@
+import { silentLog } from '#config';
 import { textResult, type ToolResult } from '#model';
 import { AgentBench, fakeCall, rolesOf, textsOf } from '#testkit';
 
@@ -55,13 +56,15 @@ describe('tool calls', () => {
   it('with repeated or missing ids and impossible names can be sent back', async () => {
     const bench = new AgentBench({
       tools: { shell: {} },
-      answers: [{ calls: [fakeCall('x', 'shell'), fakeCall('x', 'shell'), fakeCall('', 'a.b c'), fakeCall('', '')] }],
+      answers: [
+        { calls: [fakeCall('x', 'shell'), fakeCall('x', 'shell'), fakeCall('', 'a.b c'), fakeCall('', ''), fakeCall('y', 'n'.repeat(65))] },
+      ],
     });
     await bench.prompt('go');
     const [, assistant] = bench.backend.requests[1]?.messages ?? [];
     const calls = assistant?.role === 'assistant' ? assistant.toolCalls : [];
-    expect(new Set(calls.map((call) => call.id)).size).toBe(4);
-    expect(calls.map((call) => call.name)).toEqual(['shell', 'shell', 'a_b_c', 'unnamed']);
+    expect(new Set(calls.map((call) => call.id)).size).toBe(5);
+    expect(calls.map((call) => call.name)).toEqual(['shell', 'shell', 'a_b_c', 'unnamed', 'n'.repeat(64)]);
     expect(calls.every((call) => call.id !== '')).toBe(true);
   });
 
@@ -94,7 +97,9 @@ describe('tool calls', () => {
   });
 
   it('go on after a lost connection, with the next call on a new one', async () => {
+    const warnings: string[] = [];
     const bench: AgentBench = new AgentBench({
+      log: { ...silentLog, warn: (text) => void warnings.push(text) },
       tools: { shell: { run: ({ id }) => (id === '1' ? loseAndHang() : textResult('fine')) } },
       answers: [{ calls: [fakeCall('1', 'shell')] }, { calls: [fakeCall('2', 'shell')] }],
     });
@@ -107,6 +112,7 @@ describe('tool calls', () => {
       'toolsrv connection lost',
       'fine',
     ]);
+    expect(warnings).toEqual(['shell: i/o error: toolsrv: connection lost']);
   });
 
   it('that hit a bug of the tool server end the turn with every call answered, and the next turn goes on', async () => {

@@ -1,4 +1,4 @@
-import { Backend, NotFoundError, TransientError, type ModelInfo, type StreamEvent } from '#model';
+import { AbortedError, Backend, NotFoundError, TransientError, type ModelInfo, type StreamEvent } from '#model';
 import type { BackendDefinition } from './backend-definition.js';
 import { BackendPool } from './backend-pool.js';
 
@@ -76,6 +76,11 @@ describe('the pool of backends', () => {
       ['scripted', 'default'],
       ['zeta', 'm'],
     ]);
+  });
+
+  it('an abort is not taken for a backend that fails', async () => {
+    const aborted = new ListedBackend('aborted', new AbortedError('aborted', { backend: 'aborted' }));
+    await expect(new BackendPool([definition(aborted)], { env: {}, paths }).models(never)).rejects.toBeInstanceOf(AbortedError);
   });
 
   it('a bug in a backend is not taken for a backend that fails', async () => {

@@ -30,6 +30,21 @@ describe('chat completion chunks', () => {
     ]);
   });
 
+  it('whole calls with nothing but null for arguments are calls of their own', () => {
+    expect(calls(decode([piece({}, 'a', 'null'), piece({}, 'a', 'null')]))).toHaveLength(2);
+  });
+
+  it('pieces that all repeat the name and have no id are one call, wherever the arguments are cut', () => {
+    const text = fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', 'a', '\n') });
+    fc.assert(
+      fc.property(fc.dictionary(text, text), fc.integer({ min: 1, max: 9 }), (args, size) => {
+        const whole = JSON.stringify(args);
+        const parts = Array.from({ length: Math.ceil(whole.length / size) }, (_, k) => whole.slice(k * size, (k + 1) * size));
+        expect(calls(decode(parts.map((part) => piece({}, 'f', part))))).toEqual([['f', args]]);
+      }),
+    );
+  });
+
   it('whole calls that share index 0 and have no id are calls of their own', () => {
     expect(calls(decode([piece({ index: 0 }, 'a', '{"n":1}'), piece({ index: 0 }, 'a', '{"n":2}')]))).toHaveLength(2);
   });
@@ -56,6 +71,11 @@ describe('chat completion chunks', () => {
       { call: { argumentsError: 'not a JSON object' } },
       { type: 'done', stop: 'tool_calls' },
     ]);
+  });
+
+  it('the start comes once, however often the answer is named', () => {
+    const decoder = new ChatDecoder({ backend: 'openai', secret: undefined, usedIds: new Set() });
+    expect(['r1', 'r1', 'r2'].flatMap((id) => decoder.push({ id }))).toEqual([{ type: 'start', responseId: 'r1' }]);
   });
 
   it('a call without a name is a failure', () => {
@@ -138,6 +158,10 @@ describe('chat completion chunks', () => {
     [
       { prompt_tokens: 10, completion_tokens: 2, cached_tokens: 10 },
       { inputTokens: 0, cachedInputTokens: 10 },
+    ],
+    [
+      { prompt_tokens: 10, completion_tokens: 2, cached_tokens: 12 },
+      { inputTokens: 0, cachedInputTokens: 12 },
     ],
     [
       { prompt_tokens: 1, completion_tokens: 2, completion_tokens_details: { reasoning_tokens: 1 } },

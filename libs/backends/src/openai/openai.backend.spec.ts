@@ -101,6 +101,18 @@ describe('the openai backend', () => {
     expect(server.requests[0]?.url).toBe('/v1/chat/completions');
   });
 
+  it('takes nothing from variables that only the SDK knows', async () => {
+    server = await serve((response) => response.end(COMPLETE));
+    const planted = { OPENAI_ORG_ID: 'org-planted', OPENAI_PROJECT_ID: 'proj-planted', OPENAI_API_KEY: 'sk-other' };
+    Object.assign(process.env, planted);
+    try {
+      await collect(new OpenAIBackend(options(server.url, { key: undefined })));
+    } finally {
+      for (const name of Object.keys(planted)) Reflect.deleteProperty(process.env, name);
+    }
+    expect(JSON.stringify(server.requests[0]?.headers)).not.toMatch(/planted|sk-other/);
+  });
+
   it('sends a request once, whatever the answer invites to', async () => {
     server = await serve((response) => response.writeHead(503, { 'retry-after-ms': '1', 'x-should-retry': 'true' }).end());
     await failureOf(new OpenAIBackend(options(server.url)));

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +34,13 @@ describe('the scripted backend', () => {
   };
 
   const textOf = (events: readonly StreamEvent[]): string => events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+
+  it('lets go of the signal when the answer is over', async () => {
+    const short = new ScriptedBackend(new ScriptedModel(scriptsByName({ m: parseScript({ steps: [{ say: 'hi' }] }, 'm') })), 'm');
+    const { signal } = new AbortController();
+    for await (const event of short.stream(request('m'), signal)) if (event.type === 'text') break;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
 
   it('refuses a model without a script as a provider would', async () => {
     await expect(play(request('nobody'))).rejects.toMatchObject({ name: 'RequestError', failure: { status: 404, kind: 'not_found' } });

@@ -24,7 +24,6 @@ export async function* bodyText(response: Response, exchange: Exchange, backend:
     if (characters > MAX_STREAM_CHARACTERS) throw tooLarge(backend);
     yield text;
   }
-  yield decoder.decode();
 }
 
 /** The whole text of a response that does not stream. Throws TransientError beyond 32 Mi characters. */

@@ -54,6 +54,14 @@ describe('an exchange', () => {
     expect(exchange.cause).toBe('progress');
   });
 
+  it('keeps the first cause of its end', async () => {
+    const caller = new AbortController();
+    const exchange = new Exchange(patience, caller.signal);
+    await exchange.wait(endOf(exchange));
+    caller.abort();
+    expect(exchange.cause).toBe('idle');
+  });
+
   it('counts only time in which it waits', async () => {
     const exchange = new Exchange(patience, new AbortController().signal);
     await exchange.wait(sleep(1));

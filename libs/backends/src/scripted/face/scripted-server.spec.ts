@@ -91,6 +91,12 @@ describe('the scripted backend as a server', () => {
     expect((await fetch(`${server.url}/models`, { headers })).status).toBe(200);
   });
 
+  it('takes no more than 32 MiB', async () => {
+    await start();
+    const response = await post({ model: 's', messages: [{ role: 'user', content: 'x'.repeat(33 * 1024 * 1024) }] });
+    expect([response.status, JSON.stringify(await response.json())]).toEqual([413, expect.stringContaining('request_too_large')]);
+  });
+
   it('keeps what it was asked', async () => {
     await start();
     await post({ model: 's', messages: [user] });
