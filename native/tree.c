@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum { SYS_PIDFD_SEND_SIGNAL = 424, SYS_PIDFD_OPEN = 434 };
-enum { GIVE_UP_MS = 5000, FREEZE_PASSES = 50, MAX_DEPTH = 256, REAP_AT_MOST = 1000, PATH_SIZE = 128 };
+enum { GIVE_UP_MS = 5000, FREEZE_PASSES = 50, MAX_DEPTH = 64, REAP_AT_MOST = 10000, PATH_SIZE = 128 };
 enum { LEAST_PAUSE_US = 100, MOST_PAUSE_US = 20000 };
 
 struct pids {
@@ -159,17 +159,20 @@ static void visit(pid_t pid, const struct pinned *above, struct pass *pass) {
   if (belongs(&process, &state, above)) {
     if (process.depth > 1) signal_one(&process, pass);
     if (!gone(&state)) pass->alive++;
-    if (process.depth < MAX_DEPTH) visit_children(&process, pass);
+    if (!gone(&state) && process.depth < MAX_DEPTH) visit_children(&process, pass);
   }
   if (process.pidfd >= 0) close(process.pidfd);
 }
 
-/* Direct children get their signal at once: those of a fork storm are gone by the time that it takes to look at each. */
+/*
+ * Direct children get their signal at once, the youngest first: those of a fork storm are gone by the time that it
+ * takes to look at each.
+ */
 static void visit_children(const struct pinned *above, struct pass *pass) {
   struct pids found = {0};
   children_of(above, &found);
-  for (size_t i = 0; above->depth == 0 && i < found.count; i++)
-    signal_one(&(struct pinned){found.items[i], -1, 1}, pass);
+  for (size_t i = found.count; above->depth == 0 && i > 0; i--)
+    signal_one(&(struct pinned){found.items[i - 1], -1, 1}, pass);
   for (size_t i = 0; i < found.count; i++) visit(found.items[i], above, pass);
   free(found.items);
 }

@@ -10,6 +10,6 @@ describeStorms({
   lasting: [
     ['daemons', 1000, 1000],
     ['stopped', 500, 500],
-    ['nested', 1000, 256],
+    ['nested', 500, 64],
   ],
 });

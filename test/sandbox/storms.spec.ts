@@ -3,14 +3,14 @@ import { describeStorms } from './describe-storms.js';
 describeStorms({
   moving: [
     ['chain', 2],
-    ['chain', 40],
+    ['chain', 30],
     ['parents', 4],
   ],
   lasting: [
-    ['daemons', 100, 100],
+    ['daemons', 60, 60],
     ['stopped', 20, 20],
-    // A pass looks 256 levels deep.
-    ['nested', 270, 256],
+    // A pass looks 64 levels deep.
+    ['nested', 80, 64],
     ['descriptors', 10_000, 1],
     ['vfork', 1, 2],
   ],

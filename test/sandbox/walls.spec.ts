@@ -133,6 +133,8 @@ describe.each(identities)('the walls around a tool that runs as %s', (_name, uid
     ['alg', 'EACCES'],
     ['io_uring', 'ENOSYS'],
     ['tiocsti', 'EPERM'],
+    ['keys', 'EPERM'],
+    ['trace-me', 'EPERM'],
     ['chroot', 'EPERM'],
     ['netlink', 'reached'],
     ['pair', 'reached'],

@@ -1,0 +1,82 @@
+/*
+ * What happens between fork and exec. The order of the steps matters:
+ * descriptors before rules (a rule needs free numbers, an inherited one must not survive), rules before
+ * the capability drop (root may need them to reach a path), no_new_privs before Landlock and seccomp
+ * (both demand it), seccomp last (it refuses calls that earlier steps make).
+ */
+#include "helper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Newer than the oldest system headers that we build with. */
+enum { SYS_CLOSE_RANGE = 436, CLOSE_ON_EXEC = 1 << 2 };
+
+static void die_with(pid_t helper) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) status_fail(EXIT_SETUP, "parent", "%s", strerror(errno));
+  if (getppid() != helper) _exit(EXIT_SETUP);
+}
+
+static void default_signals(void) {
+  struct sigaction now, plain = {.sa_handler = SIG_DFL};
+  for (int sig = 1; sig < _NSIG; sig++)
+    if (sigaction(sig, NULL, &now) == 0 && now.sa_handler != SIG_DFL) sigaction(sig, &plain, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void enter_cwd(const char *cwd) {
+  if (chdir(cwd) == 0) return;
+  if (errno == ENOENT) status_fail(EXIT_SETUP, "cwd", "working directory does not exist: %s", cwd);
+  status_fail(EXIT_SETUP, "cwd", "%s: %s", cwd, strerror(errno));
+}
+
+static void set_limit(int resource, uint64_t value) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) < 0) status_fail(EXIT_SETUP, "limits", "%s", strerror(errno));
+  limit.rlim_cur = value < limit.rlim_max ? value : limit.rlim_max;
+  limit.rlim_max = limit.rlim_cur;
+  if (setrlimit(resource, &limit) < 0) status_fail(EXIT_SETUP, "limits", "%s", strerror(errno));
+}
+
+static void set_limits(const struct order *order) {
+  for (size_t i = 0; i < order->limit_count; i++) set_limit(order->limits[i].resource, order->limits[i].value);
+}
+
+/* Kernels before 5.11 lack the flag; only an unsandboxed run can meet them. */
+static void close_on_exec(void) {
+  if (syscall(SYS_CLOSE_RANGE, 3u, ~0u, CLOSE_ON_EXEC) == 0) return;
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) status_fail(EXIT_SETUP, "descriptors", "%s", strerror(errno));
+  for (rlim_t fd = 3; fd < limit.rlim_cur; fd++) fcntl((int)fd, F_SETFD, FD_CLOEXEC);
+}
+
+static void enforce(const struct order *order) {
+  bool filtered = seccomp_available();
+  int ruleset = landlock_compile(order, filtered);
+  drop_capabilities();
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) status_fail(EXIT_SETUP, "no_new_privs", "%s", strerror(errno));
+  landlock_enter(ruleset);
+  if (filtered) seccomp_enter(order->network);
+}
+
+void child_main(const struct order *order, pid_t helper) {
+  die_with(helper);
+  if (setsid() < 0) status_fail(EXIT_SETUP, "session", "%s", strerror(errno));
+  default_signals();
+  umask(order->umask);
+  enter_cwd(order->cwd);
+  set_limits(order);
+  close_on_exec();
+  if (order->enforce) enforce(order);
+  status_ready();
+  execute(order);
+}

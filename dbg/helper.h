@@ -1,0 +1,129 @@
+/* Shared declarations of the sandbox helper. native/README.md is the contract with its caller. */
+#ifndef OLLIE_HELPER_H
+#define OLLIE_HELPER_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum descriptor { ORDER_FD = 3, REPORT_FD = 4 };
+enum exit_code { EXIT_USAGE = 2, EXIT_SETUP = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
+enum grant_class { GRANT_RO, GRANT_ROX, GRANT_RW, GRANT_RWX, GRANT_CLASSES };
+
+struct grant {
+  const char *path;
+  enum grant_class access;
+};
+
+struct limit {
+  int resource;
+  uint64_t value;
+};
+
+enum { MAX_LIMITS = 8 };
+
+/* One order, checked. Strings point into the bytes that were read. */
+struct order {
+  bool enforce, best_effort, network;
+  const char *cwd;
+  int64_t grace_ms;
+  mode_t umask;
+  struct grant *grants;
+  size_t grant_count;
+  char **env, **arg;
+  size_t env_count, arg_count;
+  struct limit limits[MAX_LIMITS];
+  size_t limit_count;
+};
+
+/* order.c: reads descriptor 3 to EOF. Returns NULL, or what is wrong with the order. */
+const char *read_order(struct order *order);
+
+/* report.c: JSON lines on descriptor 4. A list is a sequence of NUL-terminated strings. */
+struct list {
+  char *bytes;
+  size_t length, capacity;
+};
+void list_add(struct list *list, const char *text);
+void list_append(struct list *list, const char *bytes, size_t size);
+void report_failed(const char *step, const char *message);
+void report_started(pid_t pid, const char *sandbox, const struct list *missing, const struct list *notes);
+void report_end(int wait_status, size_t left);
+
+/* status.c: what the child tells the helper before its exec, over a CLOEXEC pipe. */
+struct status {
+  bool ready, failed;
+  int code;
+  char *step, *message;
+  struct list missing, notes;
+};
+void status_open(int fd);
+void status_missing(const char *layer);
+__attribute__((format(printf, 1, 2))) void status_note(const char *format, ...);
+void status_ready(void);
+__attribute__((noreturn, format(printf, 3, 4))) void status_fail(int code, const char *step, const char *format, ...);
+void status_parse(struct list *received, struct status *status);
+
+/* child.c: the setup steps in their order, then exec. Never returns. */
+__attribute__((noreturn)) void child_main(const struct order *order, pid_t helper);
+
+/* landlock.c */
+int landlock_abi(void);
+int landlock_errata(void);
+int landlock_compile(const struct order *order, bool filtered);
+void landlock_enter(int ruleset);
+
+/* seccomp.c */
+bool seccomp_available(void);
+void seccomp_enter(bool network);
+
+/* capabilities.c */
+void drop_capabilities(void);
+
+/* execute.c: PATH lookup and exec; reports why it failed. */
+__attribute__((noreturn)) void execute(const struct order *order);
+/* diagnose.c */
+__attribute__((noreturn)) void exec_failed(const struct order *order, const char *path, int error);
+
+/* tree.c: every process below the helper. False when /proc cannot show them. */
+bool tree_open(void);
+/* TERM to every descendant; to the processes of `group`, if it is not 0, all at once. */
+void terminate_tree(pid_t group);
+/* Freezes, kills and reaps until nothing is left (or nothing has ended for 5 s). Returns how many were alive. */
+size_t kill_tree(void (*reaped)(pid_t pid, int status));
+/* Reaps what has ended, a bounded number at a time: a fork storm must not keep the helper from its deadlines. */
+enum kin { KIN_NONE, KIN_ALIVE, KIN_UNREAPED };
+enum kin reap(void (*reaped)(pid_t pid, int status));
+
+/* relay.c: the tool's output, from its pipe to descriptor 1. */
+struct relay {
+  int from;
+  bool ended, broken;
+  int64_t moved_at;
+  size_t start, end;
+  char bytes[65536];
+};
+/* False when the pipe has nothing for now. */
+bool relay_pull(struct relay *relay);
+void relay_push(struct relay *relay);
+bool relay_holds(const struct relay *relay);
+
+/* supervise.c */
+int supervise(const struct order *order, pid_t child, int status_fd, int output_fd);
+/* clock */
+int64_t now_ms(void);
+
+/* probe.c */
+int probe(void);
+
+/* mount.c: exit codes. */
+int mount_mode(const char *directory);
+int umount_mode(const char *directory);
+/* bridge.c: returns when descriptor 0 ends, SIGTERM comes, or the mount is gone: then true. */
+bool bridge(int device);
+
+#endif
