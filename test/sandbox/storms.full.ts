@@ -5,7 +5,7 @@ jest.setTimeout(120_000);
 describeStorms({
   moving: [
     ['chain', 200],
-    ['parents', 100],
+    ['parents', 30],
   ],
   lasting: [
     ['daemons', 1000, 1000],
