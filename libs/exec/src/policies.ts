@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import type { Environment, Paths } from '#config';
 import { loadPolicy, type SandboxPolicy } from '#sandbox';
 import type { ToolDefinition } from '#tools';
@@ -18,9 +18,11 @@ export interface PolicySources {
 export class Policies {
   private readonly known = new Map<string, SandboxPolicy>();
   private readonly node: string;
+  private readonly toolDirectories = new Map<string, string>();
 
   constructor(private readonly sources: PolicySources) {
     this.node = realpathSync(sources.node);
+    for (const directory of sources.paths.tools.filter((path) => existsSync(path))) this.resolved(directory);
   }
 
   /** With what `tool` needs to run at all. `cwd` undefined = no directory is granted. Throws SandboxConfigError. */
@@ -28,6 +30,13 @@ export class Policies {
     const key = `${cwd ?? ''}\0${tmp}`;
     const policy = this.known.get(key) ?? loadPolicy(this.sources.paths, { ...this.sources.env, CWD: cwd, TMPDIR: tmp });
     this.known.set(key, policy);
-    return { ...policy, grants: [...policy.grants, ...toolGrants(tool, realpathSync(tool.directory), this.node)] };
+    return { ...policy, grants: [...policy.grants, ...toolGrants(tool, this.resolved(tool.directory), this.node)] };
+  }
+
+  /** Followed once, like all links: a tool that may write above its own directory could put a link to anywhere in its place. */
+  private resolved(directory: string): string {
+    const known = this.toolDirectories.get(directory) ?? realpathSync(directory);
+    this.toolDirectories.set(directory, known);
+    return known;
   }
 }
