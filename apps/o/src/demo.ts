@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, packageRoot } from '#config';
-import { namespaceDirectory } from '#ninep';
 import { CommandError, type World } from '#ninep-cli';
 import { closingWords, costLine, sandboxLine } from './demo/closing-words.js';
 import { watchRepair, type Repair } from './demo/conversation.js';
@@ -39,7 +38,7 @@ async function repairIn(workspace: Workspace, world: World, signal: AbortSignal)
   const repair = await repairUnderDaemon(workspace, world, signal);
   await stdout.write(`\n${projectDiff(original, project)}\n${costLine(repair)}\n${sandboxLine(repair, landlock)}\n`);
   if (!(await testPasses(project, signal))) throw new CommandError('the test still fails: the agent has not repaired the project');
-  await stdout.write(`The test failed before and passes now.\n\n${closingWords(namespaceDirectory(world.env))}`);
+  await stdout.write(`The test failed before and passes now.\n\n${closingWords()}`);
 }
 
 async function repairUnderDaemon(workspace: Workspace, { env, stdout }: World, signal: AbortSignal): Promise<Repair> {

@@ -11,16 +11,16 @@ export function costLine({ stats, backend }: Repair): string {
 /** `Sandbox: …` with what was in force for the agent's tools and what was not. */
 export function sandboxLine({ stats }: Repair, landlock: number): string {
   const reach = stats.get('sandbox') ?? 'no tool ran';
-  const layers = `Landlock (version ${landlock}) for files and network, seccomp, no capabilities, a scrubbed environment`;
+  const layers = `Landlock (version ${landlock}) for files and network, seccomp, dropped capabilities, a scrubbed environment`;
   return reach === 'partial' ? `Sandbox: partial: ${layers}; no private namespaces.` : `Sandbox: ${reach}.`;
 }
 
-/** How to go on, in three lines; `namespace` is where a server of the user's own would listen. */
-export function closingWords(namespace: string): string {
+/** How to go on, in three lines. */
+export function closingWords(): string {
   const lines = [
     'A real model:  OLLIE_BACKEND=openai OLLIE_OPENAI_URL=http://localhost:11434/v1 OLLIE_MODEL=qwen3:8b npm run demo',
     'Your server:   bin/olliesrv serve   and, in another shell:   bin/ollie-9p ls -l',
-    `A mount of it: 9pfuse -a wait=30s 'unix!${namespace}/ollie' ~/mnt/ollie   (9pfuse is part of plan9port)`,
+    'A mount of it: bin/o mount   and then:   ls ~/mnt/ollie',
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
