@@ -113,12 +113,13 @@ export class Ollie {
   }
 }
 
+/** Runs a program in a session of its own, as a shell on a terminal is, which some machines' CI does not give. */
 export async function run(
   program: string,
   args: readonly string[],
   options: { readonly cwd: string; readonly env: Record<string, string> },
 ): Promise<Outcome> {
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

@@ -31,9 +31,9 @@ export class MountBench {
     return Mount.start({ tree, directory: this.directory, helper: HELPER, onBug: (error) => this.bugs.push(error) });
   }
 
-  /** Runs a script in the mount's root. */
+  /** Runs a script in the mount's root, in a session of its own as a terminal's shell has it. */
   sh(script: string): Promise<Ended> {
-    return run('bash', ['-c', `cd "$0" && ${script}`, this.directory], { cwd: '/', env: { ...process.env, LC_ALL: 'C' } });
+    return run('setsid', ['-w', 'bash', '-c', `cd "$0" && ${script}`, this.directory], { cwd: '/', env: { ...process.env, LC_ALL: 'C' } });
   }
 
   /** Starts a program there; what it says on standard output comes with its end. */

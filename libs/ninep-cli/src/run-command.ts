@@ -1,5 +1,5 @@
 import { messageOf } from '#config';
-import { Client, clientTag, NinepError, parseAddress } from '#ninep';
+import { Client, NinepError, parseAddress } from '#ninep';
 import { attachName } from './attach-name.js';
 import { defaultAddress } from './default-address.js';
 import { ClosedOutputError, CommandError, UsageError } from './errors.js';
@@ -60,11 +60,11 @@ async function runVerb(line: CommandLine, world: World, signal: AbortSignal): Pr
   }
 }
 
-async function dial(line: CommandLine, { env, uname }: World, signal: AbortSignal): Promise<Client> {
+async function dial(line: CommandLine, { env, uname, clientTag }: World, signal: AbortSignal): Promise<Client> {
   const options = {
     address: line.address === undefined ? defaultAddress(env) : parseAddress(line.address),
     uname: line.uname ?? uname,
-    aname: attachName(line.aname, clientTag('self')),
+    aname: attachName(line.aname, clientTag),
     ...(line.secretFile === undefined ? {} : { secret: secretFrom(line.secretFile) }),
   };
   try {

@@ -1,4 +1,5 @@
 import { constants, userInfo } from 'node:os';
+import { clientTag } from '#ninep';
 import { streamOutput } from './stream-output.js';
 import type { World } from './world.js';
 
@@ -26,6 +27,7 @@ function worldOfProcess(env: Environment): World {
   return {
     env,
     uname: userInfo().username,
+    clientTag: clientTag('self'),
     stdin: process.stdin,
     stdout: streamOutput(process.stdout),
     stderr: streamOutput(process.stderr),

@@ -3,6 +3,8 @@ export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The name to attach with when none is given. */
   readonly uname: string;
+  /** By which a server knows the commands of one shell as one client; undefined where there is no session leader. */
+  readonly clientTag: string | undefined;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Output;
   readonly stderr: Output;
