@@ -1,9 +1,11 @@
 import 'reflect-metadata';
+import { join } from 'node:path';
+import { Mount } from '#fuse';
 import { NinePStrategy } from '#transport-ninep';
 import { ByteLog, DataBuffer, control, command, data, dir, dirOf, mount, stream, text, ValueCell, wait } from '#virtfs';
 
 const MIB = 1024 * 1024;
-const [address = '', logMegabytes = '0'] = process.argv.slice(2);
+const [address = '', logMegabytes = '0', mountPoint = ''] = process.argv.slice(2);
 
 /** What the load generator reads: a short file, a big one, a long directory, a long log, and a file that blocks. */
 class World {
@@ -33,6 +35,16 @@ const namespace = dir<World>({
 });
 
 const server = new NinePStrategy(mount(namespace, new World()), { listen: [address] });
+const helper = join(import.meta.dirname, '../../native/build/ollie-sandbox');
+const warn = (error: unknown): void => process.emitWarning(String(error));
+
+async function mountHere(directory: string): Promise<void> {
+  const tree = { attach: async (tag: string | undefined) => ({ root: await server.attach(tag) }) };
+  const made = await Mount.start({ tree, directory, helper, onBug: warn });
+  process.once('SIGTERM', () => void made.close().then(() => process.exit()));
+}
+
+if (mountPoint !== '') await mountHere(mountPoint);
 server.listen((error) => {
   if (error !== undefined) throw new Error(`cannot listen on ${address}`, { cause: error });
   process.stdout.write(`listening on ${address}\n`);

@@ -1,26 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
-import { Stop } from '../../scripts/stop.mjs';
 import { median } from './_measure.mjs';
-import { connect, root } from './_servers.mjs';
+import { buildLoad, load, serverProgram, sharedBench, start } from './_ninep-load.mjs';
+import { connect } from './_servers.mjs';
 
 const ROUNDS = 3;
 const LOG_MEGABYTES = 100;
 const READERS = 1000;
 const QUIET_MS = 2000;
 const CEILING = 'the ceiling of this runtime';
-
-/** Where the load generator and the ceiling are: $OLLIE_BENCH, else beside the checkout. */
-function sharedBench() {
-  const folder = process.env.OLLIE_BENCH ?? join(root, '../shared/bench');
-  if (existsSync(join(folder, '9pload.c')) && existsSync(join(folder, 'ceil9.js'))) return folder;
-  throw new Stop(`not measured: 9pload.c and ceil9.js are not in ${folder}; name their folder with OLLIE_BENCH`);
-}
 
 /** What is measured with the load generator: its arguments, which figure counts, and the bound on its ratio to the ceiling. */
 const LOADS = [
@@ -47,45 +37,6 @@ const LOADS = [
   },
   { name: '10,000 entries at 128 KiB (<= 3)', args: ['-m', '131072', '-n', '30', '-D', 'd10k', 'ls'], figure: 'p50_us', unit: 'us' },
 ];
-
-async function serverProgram() {
-  const file = join(root, 'dist/bench/ninep-server.mjs');
-  await build({
-    entryPoints: [join(root, 'test/bench/_ninep-server.ts')],
-    outfile: file,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['source'],
-    external: ['@nestjs/*', 'reflect-metadata', 'rxjs'],
-    tsconfig: join(root, 'tsconfig.json'),
-    logLevel: 'warning',
-  });
-  return file;
-}
-
-/** Starts a server and resolves when its socket is there. */
-async function start(program, args, socket) {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-  while (!existsSync(socket)) {
-    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
-    await sleep(20);
-  }
-  return {
-    pid: child.pid,
-    async stop() {
-      child.kill('SIGKILL');
-      await once(child, 'close');
-    },
-  };
-}
-
-/** One run of the load generator: the figure that counts. */
-function load(generator, socket, { args, figure }) {
-  const test = args.at(-1);
-  const line = execFileSync(generator, [...args.slice(0, -1), `unix:${socket}`, test], { encoding: 'utf8' });
-  return JSON.parse(line)[figure];
-}
 
 /** Both servers in turn, round by round, so that a busy machine is unfair to neither. */
 function compare(generator, sockets, measure) {
@@ -151,11 +102,10 @@ async function blockedReaders(socket, pid) {
 export async function rows() {
   const shared = sharedBench();
   const folder = mkdtempSync(join(tmpdir(), 'ollie-bench-'));
-  const generator = join(folder, '9pload');
-  execFileSync('cc', ['-O2', '-o', generator, join(shared, '9pload.c')], { stdio: 'inherit' });
   const sockets = { ours: join(folder, 'ours'), ceiling: join(folder, 'ceiling') };
   const servers = [];
   try {
+    const generator = buildLoad(folder);
     servers.push(await start(join(shared, 'ceil9.js'), [`unix:${sockets.ceiling}`], sockets.ceiling));
     servers.push(await start(await serverProgram(), [`unix!${sockets.ours}`, String(LOG_MEGABYTES)], sockets.ours));
     const loads = LOADS.map((measure) => compare(generator, sockets, measure));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { NinepError, type OpenFile } from '#ninep';
+import { NinepError, type OpenFile, type Waiter } from '#ninep';
 import { plainOpening, ServedDir, ServedFile, type Opening } from '#testkit';
 import { until } from '../support/until.js';
 import { describeMount } from './describe-mount.js';
@@ -22,7 +22,7 @@ describeMount.each<Way>(['in process', 'over 9P'])('a tree mounted %s', (way) =>
 
   /** Each read at 0 waits for `wake`, and ends with the signal. */
   function blocking(): OpenFile {
-    const read = (offset: number, _count: number, signal: AbortSignal) =>
+    const read = (offset: number, _count: number, { signal }: Waiter) =>
       offset > 0
         ? Buffer.alloc(0)
         : new Promise<Buffer>((resolve, reject) => {

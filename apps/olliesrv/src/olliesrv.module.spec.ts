@@ -172,6 +172,22 @@ describe('the server without socket and process', () => {
     await expect(ollie.write('session/s/id', 'x')).rejects.toThrow('permission denied');
   });
 
+  it.each([
+    ['backend=nope\n', 'no such backend: nope'],
+    ['name=a backend=nope model=m\n', 'no such backend: nope'],
+    ['name=a\nbackend=nope\n', 'no such backend: nope'],
+    ['profile=nope\n', 'no such profile: nope'],
+    ['parent=nope\n', 'no such agent: nope'],
+    ['cwd=here\n', 'illegal value: cwd=here: the path must be absolute or begin with ~/'],
+  ])('refuses %j with the write of the line, and makes nothing', async (request, complaint) => {
+    await start();
+    await ollie.write('session/new', 'name=s\n');
+    const handle = await ollie.open('session/s/agent/new', { read: false, write: true, truncate: false });
+    await expect(handle.write(0, Buffer.from(request), { signal: AbortSignal.timeout(5_000) })).rejects.toThrow(complaint);
+    await expect(ollie.write('session/s/agent/new', request.trimEnd())).rejects.toThrow(complaint);
+    expect(await ollie.ls('session/s/agent')).toEqual(['new', 'idx']);
+  });
+
   describe('generate', () => {
     it('streams the raw answer to a text', async () => {
       await start({ text: ['4', '2'] });

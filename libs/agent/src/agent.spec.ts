@@ -23,7 +23,7 @@ function hanging(options: BenchOptions = {}): { bench: AgentBench; running: Prom
 }
 
 async function read(bench: AgentBench, offset: number): Promise<string> {
-  return Buffer.from(await bench.agent.transcript.plain.at(offset, 1000, never)).toString();
+  return Buffer.from(await bench.agent.transcript.plain.at(offset, 1000, { signal: never })).toString();
 }
 
 describe('submit', () => {

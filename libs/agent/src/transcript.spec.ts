@@ -70,8 +70,8 @@ describe('Transcript', () => {
     const transcript = new Transcript();
     transcript.hold();
     transcript.write({ type: 'begin', role: 'assistant', attributes: {} });
-    const raw = transcript.raw.at(transcript.raw.length, 100, never);
-    const plain = transcript.plain.at(0, 100, never);
+    const raw = transcript.raw.at(transcript.raw.length, 100, { signal: never });
+    const plain = transcript.plain.at(0, 100, { signal: never });
     transcript.write({ type: 'delta', text: 'Hel' });
     expect(String.fromCharCode(...(await raw))).toBe('Hel');
     expect(String.fromCharCode(...(await plain))).toBe('Hel');

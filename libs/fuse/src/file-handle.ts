@@ -52,7 +52,7 @@ export class FileHandle {
     this.#isPending = false;
     return this.#use(async (file) => {
       if (!this.opening.isStream) return readAll(file, range, signal);
-      const data = await file.read(this.#readAt, count, signal);
+      const data = await file.read(this.#readAt, count, { signal });
       this.#readAt += data.length;
       return data;
     });
@@ -63,7 +63,7 @@ export class FileHandle {
     await this.#use(async (file) => {
       const at = await this.#placeOf(offset);
       if (at + data.length > Number.MAX_SAFE_INTEGER) throw new FuseError('EFBIG');
-      await file.write(at, data, signal);
+      await file.write(at, data, { signal });
       this.#writeAt = at + data.length;
       this.#readAt = 0;
       this.#isPending = true;
@@ -116,12 +116,12 @@ async function lengthOf(node: ServedNode): Promise<number> {
  * answer is the end of the file. So what lies before the length that it knows of, and is there, is read on.
  */
 async function readAll(file: OpenFile, { offset, count, length }: Range, signal: AbortSignal): Promise<Uint8Array> {
-  const first = await file.read(offset, count, signal);
+  const first = await file.read(offset, count, { signal });
   const wanted = Math.min(count, length - offset);
   if (first.length === 0 || first.length >= wanted) return first;
   const pieces = [Buffer.from(first)];
   for (let got = first.length; got < wanted;) {
-    const piece = await file.read(offset + got, count - got, signal);
+    const piece = await file.read(offset + got, count - got, { signal });
     if (piece.length === 0) break;
     pieces.push(Buffer.from(piece));
     got += piece.length;

@@ -4,6 +4,7 @@ import {
   openMode,
   type DialOptions,
   type OpenFile,
+  type Waiter,
   type OpenMode,
   type RemoteFile,
   type ServedNode,
@@ -121,11 +122,11 @@ class RemoteOpenFile implements OpenFile {
     return new RemoteOpenFile(() => client.open(path, mode & ~openMode.truncate), await client.open(path, mode));
   }
 
-  read(offset: number, count: number, signal: AbortSignal): Promise<Uint8Array> {
+  read(offset: number, count: number, { signal }: Waiter): Promise<Uint8Array> {
     return this.#use((file) => file.read(offset, count, signal), signal);
   }
 
-  write(offset: number, data: Uint8Array, signal: AbortSignal): Promise<void> {
+  write(offset: number, data: Uint8Array, { signal }: Waiter): Promise<void> {
     return this.#use((file) => file.write(offset, data, signal), signal);
   }
 

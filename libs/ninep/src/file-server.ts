@@ -59,11 +59,17 @@ export interface ServedNode {
    * reading or executing only. Whoever accepts `removeOnClose` gets a `remove` after the close.
    */
   open(mode: OpenMode): Awaitable<OpenFile>;
-  /** The stats of the children; only called on directories that are open. */
+  /** The stats of the children, never changed afterwards: the same array may be given again while nothing has changed. Only called on directories. */
   list(): Awaitable<readonly Stat[]>;
   /** Makes all of the change or none. Never called without a field; fields equal to the current ones are left out (times and lengths excepted). */
   wstat(change: StatChange, signal: AbortSignal): Awaitable<void>;
   remove(signal: AbortSignal): Awaitable<void>;
+}
+
+/** Who waits for a read or a write. The signal is made when it is first looked at: that costs more than a short read does. */
+export interface Waiter {
+  /** Aborts on flush, on clunk of its fid if it is a read, and on hang-up. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -71,10 +77,10 @@ export interface ServedNode {
  * which they came; reads may overlap with anything but `close`.
  */
 export interface OpenFile {
-  /** At most `count` bytes, empty at the end; rejects when `signal` aborts. The bytes are sent from where they lie: they must not change afterwards. */
-  read(offset: number, count: number, signal: AbortSignal): Awaitable<Uint8Array>;
+  /** At most `count` bytes, empty at the end; rejects when the signal aborts. The bytes are sent from where they lie: they must not change afterwards. */
+  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array>;
   /** Takes all of `data` (never empty; a copy is made if it is kept) or throws. */
-  write(offset: number, data: Uint8Array, signal: AbortSignal): Awaitable<void>;
+  write(offset: number, data: Uint8Array, waiter: Waiter): Awaitable<void>;
   /** Called once. An error reaches the client at clunk; the file is closed anyway. */
   close(reason: 'clunk' | 'hangup'): Awaitable<void>;
 }

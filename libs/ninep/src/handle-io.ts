@@ -39,7 +39,7 @@ function readFid({ state }: Fid, range: Range, request: Request): Awaitable<Uint
 
 function readOpen({ mode, listing, file }: OpenState, { offset, count }: Range, request: Request): Awaitable<Uint8Array> {
   if (!mayRead(mode)) throw badFid('not open for reading');
-  if (listing === undefined) return file.read(offset, count, request.signal);
+  if (listing === undefined) return file.read(offset, count, request);
   if (listing.by !== 'Tread') throw isADirectory();
   return listing.read(offset, count);
 }
@@ -65,5 +65,5 @@ function writeFid({ state }: Fid, message: FcallOf<'Twrite'>, request: Request):
 function writeOpen({ mode, listing, file }: OpenState, { offset, data }: FcallOf<'Twrite'>, request: Request): Awaitable<void> {
   if (listing !== undefined) throw isADirectory();
   if (!mayWrite(mode)) throw badFid('not open for writing');
-  return data.length === 0 ? undefined : file.write(offset, data, request.signal);
+  return data.length === 0 ? undefined : file.write(offset, data, request);
 }

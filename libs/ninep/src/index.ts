@@ -1,4 +1,4 @@
-export type { Awaitable } from './awaitable.js';
+export { chain, type Awaitable } from './awaitable.js';
 export {
   DMDIR,
   openMode,
@@ -8,6 +8,7 @@ export {
   type AuthConversation,
   type FileServer,
   type OpenFile,
+  type Waiter,
   type OpenMode,
   type Qid,
   type ServedNode,

@@ -1,7 +1,7 @@
 import { chain, type Awaitable } from './awaitable.js';
 import { encodeStat } from './dir.js';
 import { illegalOffset } from './errors.js';
-import type { ServedNode } from './file-server.js';
+import type { ServedNode, Stat } from './file-server.js';
 import { Records } from './records.js';
 
 /** The reads of one open directory. `by` is the message that reads it. */
@@ -21,7 +21,7 @@ export class StatListing implements Listing {
 
   /** `offset` is 0, or exactly where the last read ended. */
   read(offset: number, count: number): Awaitable<Uint8Array> {
-    if (offset === 0) return chain(this.node.list(), (stats) => this.#begin(Records.of(stats, encodeStat)).#tell(count));
+    if (offset === 0) return chain(this.node.list(), (stats) => this.#begin(recordsOf(stats)).#tell(count));
     if (offset !== this.#position) throw illegalOffset();
     return this.#tell(count);
   }
@@ -38,4 +38,15 @@ export class StatListing implements Listing {
     this.#position += bytes.length;
     return bytes;
   }
+}
+
+const encoded = new WeakMap<readonly Stat[], Records>();
+
+/** A list that is told again unchanged, to whomever, is not encoded again. */
+function recordsOf(stats: readonly Stat[]): Records {
+  const before = encoded.get(stats);
+  if (before) return before;
+  const records = Records.of(stats, encodeStat);
+  encoded.set(stats, records);
+  return records;
 }

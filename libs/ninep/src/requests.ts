@@ -1,5 +1,5 @@
 import { illegalArgument, interrupted, ioError } from './errors.js';
-import type { Waiter } from './sequence.js';
+import type { Waiter } from './file-server.js';
 
 /** A request between its arrival and its reply. */
 export class Request implements Waiter {

@@ -1,9 +1,5 @@
 import { isPromise, type Awaitable } from './awaitable.js';
-
-/** Who waits: gives its signal only when it is asked for. */
-export interface Waiter {
-  readonly signal: AbortSignal;
-}
+import type { Waiter } from './file-server.js';
 
 /**
  * The order of what happens to one fid. What changes it (walk, open, write, clunk) runs one after the

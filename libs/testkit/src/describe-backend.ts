@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import {
   AbortedError,
   AuthError,
@@ -125,9 +126,11 @@ export function describeBackend(name: string, make: (script: JsonObject) => Prom
     });
 
     it('a consumer that stops reading closes the connection', async () => {
-      for await (const event of fixture.backend.stream(requestOf([userText('drip')]), never())) {
-        if (event.type === 'text') break;
+      const signal = never();
+      for await (const event of fixture.backend.stream(requestOf([userText('stall')]), signal)) {
+        if (event.type === 'text') break; // the other side says no more, and would hold the connection for ever
       }
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
       await quiet();
       expect((await reply(userText('echo on'))).text).toBe('[scripted] on');
     });
@@ -189,7 +192,7 @@ const CONFORMANCE: JsonObject = {
     say('usage.*', { say: 'counted' }),
     say('echo (.*)', { say: '{{user.1}}' }),
     say('slow', { say: 'late', stream: { delayMs: 60_000 } }),
-    say('drip', { say: LONG, stream: { chunk: 4, delayMs: 20 } }),
+    say('drip', { say: LONG, stream: { chunk: 4, delayMs: 500 } }), // lasts longer than any test waits
     say('flaky', { say: 'now it works', fail: { times: 1, status: 503 } }),
     say('cut', { say: 'half of the answer', calls: [{ tool: 'shell' }], fail: { times: 1_000_000, cutAfter: 18 } }),
     say('stall', { say: 'wait for it', fail: { times: 1_000_000, stallAfter: 12 } }),

@@ -45,7 +45,7 @@ export function describeKind<S extends object>(name: string, fixture: KindFixtur
       for (const reason of ['clunk', 'hangup'] as const) {
         const bench = begin();
         const handle = await bench.open();
-        if (writable) await handle.write(0, Buffer.from(fixture.request ?? ''), NEVER);
+        if (writable) await handle.write(0, Buffer.from(fixture.request ?? ''), { signal: NEVER });
         await handle.close(reason);
         const before = fixture.effects?.(bench.subject);
         await handle.close(reason);
@@ -68,8 +68,8 @@ function describeReading<S extends object>(fixture: KindFixture<S>, begin: () =>
       const { handle, base } = await begin().ready();
       expect(await drain(handle, base, size)).toBe(content);
       const end = base + Buffer.byteLength(content);
-      expect(await handle.read(end, size, NEVER)).toHaveLength(0);
-      expect(await handle.read(end + 1000, size, NEVER)).toHaveLength(0);
+      expect(await handle.read(end, size, { signal: NEVER })).toHaveLength(0);
+      expect(await handle.read(end + 1000, size, { signal: NEVER })).toHaveLength(0);
       await handle.close('clunk');
     }
   });
@@ -77,7 +77,7 @@ function describeReading<S extends object>(fixture: KindFixture<S>, begin: () =>
   it('gives what lies at an offset, once it was read from the start', async () => {
     const { handle, base } = await begin().ready();
     await drain(handle, base, 4096);
-    const piece = await handle.read(base + 1, 2, NEVER);
+    const piece = await handle.read(base + 1, 2, { signal: NEVER });
     expect(Buffer.from(piece).toString()).toBe(Buffer.from(content).subarray(1, 3).toString());
     await handle.close('clunk');
   });
@@ -97,7 +97,7 @@ function describeWriting<S extends object>(fixture: KindFixture<S>, begin: () =>
     const bench = begin();
     const before = fixture.effects?.(bench.subject);
     const handle = await bench.open();
-    await handle.write(0, new Uint8Array(0), NEVER);
+    await handle.write(0, new Uint8Array(0), { signal: NEVER });
     await handle.close('clunk');
     expect(fixture.effects?.(bench.subject)).toEqual(before);
   });
@@ -107,7 +107,7 @@ function describeWriting<S extends object>(fixture: KindFixture<S>, begin: () =>
       const bench = begin();
       const handle = await bench.open();
       const data = Buffer.from(fixture.request ?? '');
-      await handle.write(0, data, NEVER);
+      await handle.write(0, data, { signal: NEVER });
       if (spoil) data.fill(0x21);
       await handle.close('clunk');
       return fixture.effects?.(bench.subject);
@@ -122,11 +122,11 @@ function describeBlocking<S extends object>(fixture: KindFixture<S>, begin: () =
     const { handle, base } = await bench.ready();
     const { offset } = fixture.block?.(bench.subject) ?? { offset: 0 };
     const stop = new AbortController();
-    const read = Promise.resolve(handle.read(base + offset, 100, stop.signal));
+    const read = Promise.resolve(handle.read(base + offset, 100, stop));
     expect(await isSettled(read)).toBe(false);
     stop.abort();
     await expect(read).rejects.toThrow(InterruptedFileError);
-    const again = Promise.resolve(handle.read(base + offset, 100, NEVER));
+    const again = Promise.resolve(handle.read(base + offset, 100, { signal: NEVER }));
     const outcome = again.then(
       () => 'answered',
       () => 'answered',
@@ -140,7 +140,7 @@ function describeBlocking<S extends object>(fixture: KindFixture<S>, begin: () =
     const bench = begin();
     const { handle, base } = await bench.ready();
     const { offset } = fixture.block?.(bench.subject) ?? { offset: 0 };
-    const read = async () => handle.read(base + offset, 100, AbortSignal.abort());
+    const read = async () => handle.read(base + offset, 100, { signal: AbortSignal.abort() });
     await expect(read()).rejects.toThrow(InterruptedFileError);
     await handle.close('clunk');
     fixture.unblock?.(bench.subject);
@@ -190,7 +190,7 @@ class Bench<S extends object> {
     if (this.fixture.content === undefined || this.fixture.request === undefined || this.fixture.row.kind === 'data')
       return { handle, base: 0 };
     const request = Buffer.from(this.fixture.request);
-    await handle.write(0, request, NEVER);
+    await handle.write(0, request, { signal: NEVER });
     return { handle, base: request.length };
   }
 }
@@ -199,7 +199,7 @@ async function drain(handle: FileHandle, base: number, size: number): Promise<st
   const pieces: Uint8Array[] = [];
   let offset = base;
   for (;;) {
-    const piece = await handle.read(offset, size, NEVER);
+    const piece = await handle.read(offset, size, { signal: NEVER });
     if (piece.length === 0) return Buffer.concat(pieces).toString();
     expect(piece.length).toBeLessThanOrEqual(size);
     pieces.push(Buffer.from(piece));

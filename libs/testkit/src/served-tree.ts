@@ -41,10 +41,10 @@ export class ServedTree implements FileServer {
   constructor() {
     this.#file('hello', 0o444).bytes = Buffer.from('hello world\n');
     this.#file('data', 0o664).bytes = Buffer.from('some data\n');
-    this.#file('block', 0o444, (file) => ({ ...plainOpening(file), read: (offset, _count, signal) => this.#read(offset, signal) }));
+    this.#file('block', 0o444, (file) => ({ ...plainOpening(file), read: (offset, _count, { signal }) => this.#read(offset, signal) }));
     this.#file('slow', 0o664, (file) => ({
       ...plainOpening(file),
-      write: (offset, data, signal) => this.#write(file, { offset, data }, signal),
+      write: (offset, data, { signal }) => this.#write(file, { offset, data }, signal),
     }));
     this.#file('release', 0o222, (file) => ({ ...plainOpening(file), write: () => this.release() }));
     this.#file('sour', 0o664, sourOpening);

@@ -75,7 +75,7 @@ export class TinyFileServer implements FileServer {
   private open(name: string, file: TinyFile, mode: OpenMode): OpenFile {
     this.log.push(`open ${name} ${mode}`);
     return {
-      read: (offset, count, signal) => file.read?.(offset, count, signal) ?? new Uint8Array(),
+      read: (offset, count, { signal }) => file.read?.(offset, count, signal) ?? new Uint8Array(),
       write: (offset, data) => {
         this.log.push(`write ${name} ${offset} ${Buffer.from(data).toString()}`);
         return file.write?.(offset, data);

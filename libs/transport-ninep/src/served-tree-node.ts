@@ -1,7 +1,6 @@
 import {
-  DMDIR,
+  chain,
   openMode,
-  QTDIR,
   type Awaitable,
   type OpenFile,
   type OpenMode,
@@ -10,16 +9,14 @@ import {
   type Stat,
   type StatChange,
 } from '#ninep';
-import { FileDeniedError, FileError, type Call, type Client, type FileHandle, type NodeStat, type TreeNode } from '#virtfs';
+import { FileDeniedError, FileError, type Call, type Client, type FileHandle, type TreeNode } from '#virtfs';
+import { qidOf, type Owner } from './owner.js';
 import { grantedAccess } from './permissions.js';
-
-const GROUP = 'agent';
 
 /** What all nodes of one attach share. */
 export interface Attachment {
   readonly client: Client;
-  readonly owner: string;
-  readonly ids: NonNullable<Stat['ids']>;
+  readonly owner: Owner;
   readonly trace: (line: string) => void;
 }
 
@@ -39,13 +36,12 @@ export class ServedTreeNode implements ServedNode {
     return next && new ServedTreeNode(next, this.attachment);
   }
 
-  async stat(): Promise<Stat> {
-    return wireStat(await this.node.stat(), this.attachment);
+  stat(): Awaitable<Stat> {
+    return chain(this.node.stat(), (stat) => this.attachment.owner.stat(stat));
   }
 
-  list(): Promise<readonly Stat[]> {
-    const { attachment } = this;
-    return Promise.all(this.node.list().map(async (child) => wireStat(await child.stat(), attachment)));
+  list(): Awaitable<readonly Stat[]> {
+    return chain(this.node.stats(), (stats) => this.attachment.owner.list(stats));
   }
 
   async open(mode: OpenMode): Promise<OpenFile> {
@@ -79,8 +75,8 @@ export class ServedTreeNode implements ServedNode {
 
   private traced(handle: FileHandle): OpenFile {
     return {
-      read: (offset, count, signal) => handle.read(offset, count, signal),
-      write: (offset, data, signal) => handle.write(offset, data, signal),
+      read: (offset, count, waiter) => handle.read(offset, count, waiter),
+      write: (offset, data, waiter) => handle.write(offset, data, waiter),
       close: (reason) => {
         this.trace(reason);
         return handle.close(reason);
@@ -92,26 +88,6 @@ export class ServedTreeNode implements ServedNode {
     const { client, trace } = this.attachment;
     trace(`${client.uname} ${client.tag}: ${pathOf(this.node)}: ${what}`);
   }
-}
-
-function qidOf(node: { readonly id: number; readonly isDirectory: boolean; readonly version: number }): Qid {
-  return { type: node.isDirectory ? QTDIR : 0, version: node.version >>> 0, path: node.id };
-}
-
-function wireStat(stat: NodeStat, { owner, ids }: Attachment): Stat {
-  const seconds = Math.floor(stat.mtimeMs / 1000);
-  return {
-    qid: qidOf(stat),
-    mode: stat.isDirectory ? stat.mode + DMDIR : stat.mode,
-    atime: seconds,
-    mtime: seconds,
-    length: stat.length,
-    name: stat.name,
-    uid: owner,
-    gid: GROUP,
-    muid: stat.muid === '' ? owner : stat.muid,
-    ids,
-  };
 }
 
 /** A directory is read through `list`; opening it for execution is a search and harmless. */

@@ -11,19 +11,20 @@ import {
 import type { Client, TreeNode } from '#virtfs';
 import { parseAttachName, withoutKey, type AttachName } from './attach-name.js';
 import type { Entrance, NinePOptions } from './options.js';
+import { Owner } from './owner.js';
 import { ServedTreeNode } from './served-tree-node.js';
 
 /** Serves a mounted tree to the 9P clients of one entrance: lets them in, and gives each its own view of the root. */
 export class TreeFileServer implements FileServer {
-  private readonly owner: string;
-  private readonly ids = { uid: userInfo().uid, gid: userInfo().gid };
+  private readonly owner: Owner;
+  private readonly uid = userInfo().uid;
 
   constructor(
     private readonly root: TreeNode,
     private readonly options: NinePOptions,
     private readonly entrance: Entrance,
   ) {
-    this.owner = options.owner ?? userInfo().username;
+    this.owner = new Owner(options.owner ?? userInfo().username, { uid: this.uid, gid: userInfo().gid });
   }
 
   authenticate(user: AttachingUser): Awaitable<AuthConversation> {
@@ -37,7 +38,7 @@ export class TreeFileServer implements FileServer {
     const client = this.clientOf(request, said);
     const trace = this.options.onTrace ?? (() => undefined);
     trace(`${client.uname} ${client.tag}: attach ${JSON.stringify(withoutKey(request.aname))}`);
-    return new ServedTreeNode(this.root, { client, owner: this.owner, ids: this.ids, trace });
+    return new ServedTreeNode(this.root, { client, owner: this.owner, trace });
   }
 
   private clientOf({ connectionId, ...user }: AttachRequest, { key: _key, ...said }: AttachName): Client {
@@ -51,6 +52,6 @@ export class TreeFileServer implements FileServer {
   /** A client of 9P2000.L may give a number only: the server's own user, or the number as a name. */
   private nameOf({ uname, uid }: AttachingUser): string {
     if (uname !== '' || uid === undefined) return uname;
-    return uid === this.ids.uid ? userInfo().username : String(uid);
+    return uid === this.uid ? userInfo().username : String(uid);
   }
 }

@@ -3,7 +3,7 @@ import { AnswerCursor } from './answer-cursor.js';
 import { interruptible, uncancelled } from './awaitable.js';
 import { InterruptedFileError } from './errors.js';
 import { commitsAt, type MessageBuffer } from './message-buffer.js';
-import type { Access, Call, Client, CloseReason, FileHandle } from './types.js';
+import type { Access, Call, Client, CloseReason, FileHandle, Waiter } from './types.js';
 
 export interface Answerer {
   /** An empty request. */
@@ -40,7 +40,7 @@ export class AskHandle implements FileHandle {
     this.request.add(data);
   }
 
-  async read(offset: number, count: number, signal: AbortSignal): Promise<Uint8Array> {
+  async read(offset: number, count: number, { signal }: Waiter): Promise<Uint8Array> {
     // Without a request each read at 0 is a new look.
     if (offset === 0 && !this.request) this.running = undefined;
     const { answer, stop } = (this.running ??= this.start());

@@ -76,8 +76,9 @@ async function bench(access = BOTH, options?: AskOptions<Oracle>) {
   return { oracle, client, handle: await client.open('ask', access) };
 }
 
-const put = async (handle: FileHandle, text: string, offset = 0) => handle.write(offset, Buffer.from(text), NEVER);
-const get = async (handle: FileHandle, offset = 0, count = 4096) => Buffer.from(await handle.read(offset, count, NEVER)).toString();
+const put = async (handle: FileHandle, text: string, offset = 0) => handle.write(offset, Buffer.from(text), { signal: NEVER });
+const get = async (handle: FileHandle, offset = 0, count = 4096) =>
+  Buffer.from(await handle.read(offset, count, { signal: NEVER })).toString();
 
 describe('ask', () => {
   it('answers at the first read after the writes, which are one request', async () => {
@@ -124,7 +125,7 @@ describe('ask', () => {
     oracle.shut();
     await put(handle, 'a');
     const stop = new AbortController();
-    const read = Promise.resolve(handle.read(0, 10, stop.signal));
+    const read = Promise.resolve(handle.read(0, 10, stop));
     await Promise.resolve();
     stop.abort();
     await expect(read).rejects.toThrow('interrupted');
@@ -138,7 +139,7 @@ describe('ask', () => {
       const { oracle, handle } = await bench();
       oracle.shut();
       await put(handle, 'a');
-      const read = Promise.resolve(handle.read(0, 10, NEVER));
+      const read = Promise.resolve(handle.read(0, 10, { signal: NEVER }));
       await Promise.resolve();
       await handle.close(reason);
       expect(oracle.signals[0]?.aborted).toBe(true);
@@ -151,7 +152,7 @@ describe('ask', () => {
     const { oracle, handle } = await bench();
     const stop = new AbortController();
     await put(handle, 'a');
-    await handle.read(0, 1, stop.signal);
+    await handle.read(0, 1, stop);
     stop.abort();
     expect(oracle.signals[0]?.aborted).toBe(false);
     expect(await get(handle, 1)).toBe('a>');
@@ -285,7 +286,7 @@ describe('a streamed answer', () => {
     const client = new MemoryClient(mount(dir<object>({ ask: ask('Ask', () => slow()) }), {}));
     const handle = await client.open('ask', BOTH);
     await put(handle, 'x');
-    const read = Promise.resolve(handle.read(0, 10, NEVER));
+    const read = Promise.resolve(handle.read(0, 10, { signal: NEVER }));
     await new Promise((resolve) => setImmediate(resolve));
     await handle.close('clunk');
     proceed();

@@ -61,11 +61,11 @@ describe('ByteLog', () => {
     const log = filled('abc');
     log.hold();
     log.hold();
-    const read = Promise.resolve(log.at(3, 10, NEVER));
+    const read = Promise.resolve(log.at(3, 10, { signal: NEVER }));
     log.release();
     log.append('def');
     expect(Buffer.from(await read).toString()).toBe('def');
-    const rest = Promise.resolve(log.at(6, 10, NEVER));
+    const rest = Promise.resolve(log.at(6, 10, { signal: NEVER }));
     log.release();
     expect(await rest).toHaveLength(0);
   });
@@ -73,7 +73,7 @@ describe('ByteLog', () => {
   it('keeps waiting for an offset that is not there yet', async () => {
     const log = filled('abc');
     log.hold();
-    const read = Promise.resolve(log.at(5, 10, NEVER));
+    const read = Promise.resolve(log.at(5, 10, { signal: NEVER }));
     log.append('de');
     await new Promise((resolve) => setImmediate(resolve));
     log.append('f');
@@ -83,7 +83,7 @@ describe('ByteLog', () => {
   it('ends the reads that wait at a release, even if it is held again at once', async () => {
     const log = filled('abc');
     log.hold();
-    const read = Promise.resolve(log.at(3, 10, NEVER));
+    const read = Promise.resolve(log.at(3, 10, { signal: NEVER }));
     log.release();
     log.hold();
     expect(await read).toHaveLength(0);
@@ -93,7 +93,7 @@ describe('ByteLog', () => {
     const log = filled('abc');
     log.hold();
     const stop = new AbortController();
-    const read = Promise.resolve(log.at(3, 10, stop.signal));
+    const read = Promise.resolve(log.at(3, 10, stop));
     stop.abort();
     await expect(read).rejects.toThrow(InterruptedFileError);
   });

@@ -1,4 +1,4 @@
-import type { Awaitable } from './types.js';
+import type { Awaitable, Waiter } from './types.js';
 import { EMPTY, isContinuation, NEWLINE } from './utf8.js';
 import { Waiters } from './waiters.js';
 
@@ -54,9 +54,9 @@ export class ByteLog {
   }
 
   /** At most `count` bytes from `offset`; empty at the end of a log that is not held. Rejects with InterruptedFileError on abort. */
-  at(offset: number, count: number, signal: AbortSignal): Awaitable<Uint8Array> {
+  at(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {
     if (offset < this.size || this.holds === 0) return this.slice(offset, count);
-    return this.whenThere(offset, count, signal);
+    return this.whenThere(offset, count, waiter.signal);
   }
 
   /** At most `count` bytes that are there now; empty at the end. Never waits. */

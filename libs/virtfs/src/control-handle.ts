@@ -3,7 +3,7 @@ import { interruptible, uncancelled } from './awaitable.js';
 import { ByteLog } from './byte-log.js';
 import { isClientError, TooLongError } from './errors.js';
 import { LineBuffer } from './line-buffer.js';
-import type { Awaitable, Call, Client, CloseReason, FileHandle } from './types.js';
+import type { Awaitable, Call, Client, CloseReason, FileHandle, Waiter } from './types.js';
 
 const MAX_LINE = 64 * 1024;
 /** Clients cut long writes into pieces of at least this size; a shorter piece is the last one. */
@@ -31,7 +31,7 @@ export class ControlHandle implements FileHandle {
     this.isAnswerRead = true;
   }
 
-  async write(offset: number, data: Uint8Array, signal: AbortSignal): Promise<void> {
+  async write(offset: number, data: Uint8Array, { signal }: Waiter): Promise<void> {
     if (data.length === 0) return;
     if (this.isAnswerRead) this.answer = new ByteLog();
     this.isAnswerRead = false;
@@ -40,10 +40,10 @@ export class ControlHandle implements FileHandle {
     await this.writing;
   }
 
-  read(offset: number, count: number, signal: AbortSignal): Awaitable<Uint8Array> {
+  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {
     const place = this.cursor.locate(offset);
     if (!this.writing && this.lines.pending === 0) return this.show(place, count);
-    return this.showSettled(place, count, signal);
+    return this.showSettled(place, count, waiter.signal);
   }
 
   async close(reason: CloseReason): Promise<void> {

@@ -44,7 +44,7 @@ describeKind<Robot>('control', {
   effects: (r) => [...r.done],
   change: async (_r, node) => {
     const handle = await node.open({ read: true, write: true, truncate: false }, { role: 'user', uname: 'u', aname: '', tag: 't' });
-    await handle.write(0, Buffer.from('stop\n'), NEVER);
+    await handle.write(0, Buffer.from('stop\n'), { signal: NEVER });
   },
 });
 
@@ -64,8 +64,8 @@ async function bench() {
   return { robot, client, handle };
 }
 
-const put = async (handle: FileHandle, text: string, offset = 0) => handle.write(offset, Buffer.from(text), NEVER);
-const get = async (handle: FileHandle, offset = 0) => Buffer.from(await handle.read(offset, 4096, NEVER)).toString();
+const put = async (handle: FileHandle, text: string, offset = 0) => handle.write(offset, Buffer.from(text), { signal: NEVER });
+const get = async (handle: FileHandle, offset = 0) => Buffer.from(await handle.read(offset, 4096, { signal: NEVER })).toString();
 
 describe('control', () => {
   it('shows its help before any write, at once, and as a command', async () => {
@@ -111,7 +111,7 @@ describe('control', () => {
     const { robot, handle } = await bench();
     const text = 'x'.repeat(4096);
     const piece = Buffer.from(`say ${text}`);
-    await handle.write(0, piece, NEVER);
+    await handle.write(0, piece, { signal: NEVER });
     piece.fill('!');
     expect(robot.done).toEqual([]);
     await put(handle, 'yz\nstop\n', 4100);
@@ -172,7 +172,7 @@ describe('control', () => {
   it('is interrupted with its write: the command is aborted and the rest not run', async () => {
     const { robot, handle } = await bench();
     const stop = new AbortController();
-    const write = Promise.resolve(handle.write(0, Buffer.from('hang\nstop\n'), stop.signal));
+    const write = Promise.resolve(handle.write(0, Buffer.from('hang\nstop\n'), stop));
     await Promise.resolve();
     stop.abort();
     await expect(write).rejects.toThrow('interrupted');

@@ -38,8 +38,8 @@ describe('data', () => {
   it('writes in place at an offset and fills a gap with zeros', async () => {
     const { plan, client } = bench();
     const handle = await client.open('plan', { read: false, write: true, truncate: false });
-    await handle.write(3, Buffer.from('x'), NEVER);
-    await handle.write(12, Buffer.from('end'), NEVER);
+    await handle.write(3, Buffer.from('x'), { signal: NEVER });
+    await handle.write(12, Buffer.from('end'), { signal: NEVER });
     expect(plan.text).toBe('- [x] one\n\0\0end');
     expect(plan.muid).toBe('glenda');
   });
@@ -58,15 +58,15 @@ describe('data', () => {
     await expect(client.write('plan', 'y'.repeat(65))).rejects.toThrow(TooLongError);
     expect(plan.text).toBe('');
     const handle = await client.open('plan', { read: false, write: true, truncate: false });
-    expect(() => handle.write(60, Buffer.from('12345'), NEVER)).toThrow(TooLongError);
-    expect(() => handle.write(2 ** 40, Buffer.from('1'), NEVER)).toThrow('message too long');
+    expect(() => handle.write(60, Buffer.from('12345'), { signal: NEVER })).toThrow(TooLongError);
+    expect(() => handle.write(2 ** 40, Buffer.from('1'), { signal: NEVER })).toThrow('message too long');
   });
 
   it('leaves bytes alone that a reader was given', async () => {
     const { client } = bench();
     const handle = await client.open('plan', { read: true, write: true, truncate: false });
-    const given = await handle.read(0, 3, NEVER);
-    await handle.write(0, Buffer.from('###'), NEVER);
+    const given = await handle.read(0, 3, { signal: NEVER });
+    await handle.write(0, Buffer.from('###'), { signal: NEVER });
     expect(Buffer.from(given).toString()).toBe('- [');
   });
 });

@@ -1,13 +1,14 @@
 import { FileDeniedError, FileError } from './errors.js';
 import { FileNode } from './file-node.js';
 import { Node, placeOf, type Position } from './node.js';
-import type { DirSpec, FileFacts, FileSpec, TreeNode } from './types.js';
+import { ToldChildren } from './told-children.js';
+import type { Awaitable, DirSpec, FileFacts, FileSpec, NodeStat, TreeNode } from './types.js';
 
 export class DirNode<S extends object> extends Node<S, DirSpec<S>> {
   readonly isDirectory = true;
 
   get version(): number {
-    return this.identity.listing?.version ?? 0;
+    return this.identity.listing?.facts.version ?? 0;
   }
 
   walk(name: string): TreeNode | undefined {
@@ -24,6 +25,15 @@ export class DirNode<S extends object> extends Node<S, DirSpec<S>> {
     return [...fixed, ...this.children()];
   }
 
+  stats(): Awaitable<readonly NodeStat[]> {
+    const told = (this.identity.children ??= new ToldChildren());
+    const { entries, dynamic } = this.position.spec;
+    told.begin();
+    for (const [name, entry] of Object.entries(entries)) if (!told.knows(name, entry)) told.add(name, entry, this.fixed(name, entry));
+    if (dynamic) this.tellChildren(dynamic, told);
+    return told.stats();
+  }
+
   open(): never {
     throw new FileError('is a directory', 'EISDIR');
   }
@@ -36,9 +46,18 @@ export class DirNode<S extends object> extends Node<S, DirSpec<S>> {
   protected facts(): FileFacts {
     const names = this.childNames().join('/');
     const before = this.identity.listing;
-    const listing = before?.names === names ? before : { names, version: before ? before.version + 1 : 0, mtimeMs: Date.now() };
-    this.identity.listing = listing;
-    return { length: 0, version: listing.version, mtimeMs: listing.mtimeMs, muid: '' };
+    if (before?.names === names) return before.facts;
+    const facts = { length: 0, version: before ? before.facts.version + 1 : 0, mtimeMs: Date.now(), muid: '' };
+    this.identity.listing = { names, facts };
+    return facts;
+  }
+
+  private tellChildren(dynamic: Dynamic<S>, told: ToldChildren): void {
+    const { spec, subject } = this.position;
+    for (const [name, child] of dynamic.children.entries(subject)) {
+      if (told.knows(name, child) || Object.hasOwn(spec.entries, name)) continue;
+      told.add(name, child, this.child(dynamic, name, child, true));
+    }
   }
 
   private fixed(name: string, spec: DirSpec<S> | FileSpec<S>): TreeNode {

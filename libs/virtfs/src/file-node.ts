@@ -5,6 +5,7 @@ import type { Access, Awaitable, Call, Client, FileBehaviour, FileFacts, FileHan
 
 export class FileNode<S extends object> extends Node<S, FileSpec<S>> {
   readonly isDirectory = false;
+  #behaviour: FileBehaviour | undefined;
 
   get version(): number {
     return this.behaviour.version;
@@ -16,6 +17,10 @@ export class FileNode<S extends object> extends Node<S, FileSpec<S>> {
   }
 
   list(): never {
+    throw notADirectory();
+  }
+
+  stats(): never {
     throw notADirectory();
   }
 
@@ -37,8 +42,7 @@ export class FileNode<S extends object> extends Node<S, FileSpec<S>> {
   }
 
   private get behaviour(): FileBehaviour {
-    this.identity.behaviour ??= this.position.spec.bind(this.position.subject);
-    return this.identity.behaviour;
+    return (this.#behaviour ??= this.identity.behaviour ??= this.position.spec.bind(this.position.subject));
   }
 }
 

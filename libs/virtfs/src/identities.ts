@@ -1,17 +1,18 @@
-import type { DirSpec, FileBehaviour, FileSpec } from './types.js';
+import type { ToldChildren } from './told-children.js';
+import type { DirSpec, FileBehaviour, FileFacts, FileSpec } from './types.js';
 
 /** What stays the same for one row of one subject, under whatever names it is walked to. */
 export interface Identity {
   readonly id: number;
   behaviour?: FileBehaviour;
   listing?: Listing;
+  children?: ToldChildren;
 }
 
 /** The last known listing of a directory, to tell whether it changed. */
 export interface Listing {
   readonly names: string;
-  readonly version: number;
-  readonly mtimeMs: number;
+  readonly facts: FileFacts;
 }
 
 /** Ids and row state of one mounted tree, by subject and row, held no longer than the subject. */

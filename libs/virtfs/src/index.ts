@@ -15,6 +15,7 @@ export type {
   NodeStat,
   Role,
   TreeNode,
+  Waiter,
 } from './types.js';
 export {
   FileDeniedError,

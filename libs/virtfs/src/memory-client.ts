@@ -43,7 +43,7 @@ export class MemoryClient {
   /** Opens for writing with truncation, writes, and closes; rejects with the error of either. */
   async write(path: string, text: string): Promise<void> {
     const handle = await this.open(path, { read: false, write: true, truncate: true });
-    await this.using(handle, () => handle.write(0, encode(text), uncancelled()));
+    await this.using(handle, () => handle.write(0, encode(text), { signal: uncancelled() }));
   }
 
   /** Writes the text and reads the answer on one handle. */
@@ -51,7 +51,7 @@ export class MemoryClient {
     const handle = await this.open(path, { read: true, write: true, truncate: false });
     const request = encode(text);
     return this.using(handle, async () => {
-      await handle.write(0, request, signal);
+      await handle.write(0, request, { signal });
       return readAll(handle, request.length, signal);
     });
   }
@@ -82,7 +82,7 @@ async function readAll(handle: FileHandle, from: number, signal: AbortSignal): P
   const pieces: Uint8Array[] = [];
   let offset = from;
   for (;;) {
-    const piece = await handle.read(offset, CHUNK, signal);
+    const piece = await handle.read(offset, CHUNK, { signal });
     if (piece.length === 0) return decode(pieces);
     pieces.push(piece);
     offset += piece.length;

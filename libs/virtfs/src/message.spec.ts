@@ -26,7 +26,7 @@ describeKind<Inbox>('message', {
   effects: (inbox) => [...inbox.received],
   change: async (_inbox, node) => {
     const handle = await node.open({ read: false, write: true, truncate: false }, { role: 'user', uname: 'u', aname: '', tag: 't' });
-    await handle.write(0, Buffer.from('x'), NEVER);
+    await handle.write(0, Buffer.from('x'), { signal: NEVER });
     await handle.close('clunk');
   },
 });
@@ -40,7 +40,7 @@ function bench() {
 async function put(handle: FileHandle, ...pieces: readonly string[]): Promise<void> {
   let offset = 0;
   for (const piece of pieces) {
-    await handle.write(offset, Buffer.from(piece), NEVER);
+    await handle.write(offset, Buffer.from(piece), { signal: NEVER });
     offset += Buffer.byteLength(piece);
   }
 }
@@ -59,8 +59,8 @@ describe('message', () => {
     const { inbox, open } = bench();
     const handle = await open();
     const bytes = Buffer.from('a✓b');
-    await handle.write(0, bytes.subarray(0, 2), NEVER);
-    await handle.write(2, bytes.subarray(2), NEVER);
+    await handle.write(0, bytes.subarray(0, 2), { signal: NEVER });
+    await handle.write(2, bytes.subarray(2), { signal: NEVER });
     await handle.close('clunk');
     expect(inbox.received).toEqual(['glenda: a✓b']);
   });
@@ -68,7 +68,7 @@ describe('message', () => {
   it('strips nothing and shows bytes that are no UTF-8 as U+FFFD', async () => {
     const { inbox, open } = bench();
     const handle = await open();
-    await handle.write(0, Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x0a]), NEVER);
+    await handle.write(0, Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x0a]), { signal: NEVER });
     await handle.close('clunk');
     expect(inbox.received).toEqual(['glenda: \uFEFFa\uFFFD\n']);
   });
@@ -76,8 +76,8 @@ describe('message', () => {
   it('joins appends that all come at offset 0', async () => {
     const { inbox, open } = bench();
     const handle = await open();
-    await handle.write(0, Buffer.from('a'), NEVER);
-    await handle.write(0, Buffer.from('b'), NEVER);
+    await handle.write(0, Buffer.from('a'), { signal: NEVER });
+    await handle.write(0, Buffer.from('b'), { signal: NEVER });
     await handle.close('clunk');
     expect(inbox.received).toEqual(['glenda: ab']);
   });
@@ -98,10 +98,10 @@ describe('message', () => {
     const { inbox, open } = bench();
     const handle = await open();
     const half = Buffer.alloc(8 * 1024 * 1024, 'x');
-    await handle.write(0, half, NEVER);
-    await handle.write(half.length, half, NEVER);
-    expect(() => handle.write(2 * half.length, Buffer.from('y'), NEVER)).toThrow(TooLongError);
-    expect(() => handle.write(2 * half.length, Buffer.from('z'), NEVER)).toThrow('message too long');
+    await handle.write(0, half, { signal: NEVER });
+    await handle.write(half.length, half, { signal: NEVER });
+    expect(() => handle.write(2 * half.length, Buffer.from('y'), { signal: NEVER })).toThrow(TooLongError);
+    expect(() => handle.write(2 * half.length, Buffer.from('z'), { signal: NEVER })).toThrow('message too long');
     await handle.close('clunk');
     expect(inbox.received).toEqual([]);
   });

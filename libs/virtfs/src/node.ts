@@ -1,4 +1,4 @@
-import { after } from './awaitable.js';
+import { isPromise } from './awaitable.js';
 import { FileDeniedError } from './errors.js';
 import type { Identities, Identity } from './identities.js';
 import { checkRole } from './roles.js';
@@ -54,21 +54,30 @@ function listedName<P, C extends object>(children: Children<P, C>, parent: P, ch
   return undefined;
 }
 
+function isSame(a: FileFacts, b: FileFacts): boolean {
+  return a.version === b.version && a.length === b.length && a.mtimeMs === b.mtimeMs && a.muid === b.muid;
+}
+
 /** What files and directories of a mounted tree have in common. */
 export abstract class Node<S extends object, Spec extends DirSpec<S> | FileSpec<S>> implements TreeNode {
   protected readonly identity: Identity;
+  private readonly hasFixedName: boolean;
+  private told: NodeStat | undefined;
+  private toldFacts: FileFacts | undefined;
 
   constructor(
     protected readonly position: Position<S, Spec>,
     protected readonly identities: Identities,
   ) {
     this.identity = identities.of(position.subject, position.spec);
+    this.hasFixedName = position.isListed === true || !position.place;
   }
 
   abstract readonly isDirectory: boolean;
   abstract readonly version: number;
   abstract walk(name: string): TreeNode | undefined;
   abstract list(): readonly TreeNode[];
+  abstract stats(): Awaitable<readonly NodeStat[]>;
   abstract open(access: Access, client: Client): Awaitable<FileHandle>;
   abstract truncate(length: number, call: Call): Awaitable<void>;
   protected abstract facts(): Awaitable<FileFacts>;
@@ -94,10 +103,20 @@ export abstract class Node<S extends object, Spec extends DirSpec<S> | FileSpec<
   }
 
   stat(): Awaitable<NodeStat> {
-    const { id, mode, isDirectory } = this;
-    const { place, isListed } = this.position;
-    const name = (isListed ? undefined : place?.nameNow()) ?? this.name;
-    return after(this.facts(), (facts) => ({ ...facts, name, isDirectory, id, mode }));
+    const facts = this.facts();
+    // A long listing is as slow as the memory that it touches: here it ends for most children.
+    if (this.told && facts === this.toldFacts && this.hasFixedName) return this.told;
+    return isPromise(facts) ? facts.then((known) => this.tell(known)) : this.tell(facts);
+  }
+
+  private tell(facts: FileFacts): NodeStat {
+    const { id, mode, isDirectory, told } = this;
+    const name = (this.hasFixedName ? undefined : this.position.place?.nameNow()) ?? this.name;
+    this.toldFacts = facts;
+    if (told?.name === name && isSame(told, facts)) return told;
+    const { length, version, mtimeMs, muid } = facts;
+    this.told = { length, version, mtimeMs, muid, name, isDirectory, id, mode };
+    return this.told;
   }
 
   rename(name: string, call: Call): Awaitable<void> {

@@ -1,6 +1,5 @@
 import { after, interruptible, isPromise } from './awaitable.js';
-import { InterruptedFileError } from './errors.js';
-import type { Awaitable } from './types.js';
+import type { Awaitable, Waiter } from './types.js';
 
 /**
  * Content that a read at offset 0 loads and later offsets are served from. Reads that overlap a load in
@@ -9,26 +8,27 @@ import type { Awaitable } from './types.js';
 export class Snapshot {
   private content: Awaitable<Uint8Array> | undefined;
 
-  constructor(private readonly load: (signal: AbortSignal) => Awaitable<Uint8Array>) {}
+  constructor(private readonly load: (waiter: Waiter) => Awaitable<Uint8Array>) {}
 
   get isLoaded(): boolean {
     return this.content !== undefined;
   }
 
-  read(offset: number, count: number, signal: AbortSignal): Awaitable<Uint8Array> {
-    const content = offset === 0 || this.content === undefined ? this.reload(signal) : this.content;
+  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {
+    const content = offset === 0 || this.content === undefined ? this.reload(waiter) : this.content;
     return after(content, (bytes) => bytes.subarray(offset, offset + count));
   }
 
-  private reload(signal: AbortSignal): Awaitable<Uint8Array> {
+  private reload(waiter: Waiter): Awaitable<Uint8Array> {
     this.content = undefined;
-    if (signal.aborted) throw new InterruptedFileError();
-    const loaded = this.load(signal);
-    this.content = isPromise(loaded) ? this.settle(interruptible(() => loaded, signal)) : loaded;
+    const loaded = this.load(waiter);
+    this.content = isPromise(loaded) ? this.settle(loaded, waiter) : loaded;
     return this.content;
   }
 
-  private settle(loading: Promise<Uint8Array>): Promise<Uint8Array> {
+  private settle(loaded: Promise<Uint8Array>, waiter: Waiter): Promise<Uint8Array> {
+    void Promise.allSettled([loaded]); // a failure is told below, except to a reader that had given up before
+    const loading = interruptible(() => loaded, waiter.signal);
     const settled: Promise<Uint8Array> = loading.then(
       (bytes) => this.put(settled, bytes),
       (error: unknown) => {

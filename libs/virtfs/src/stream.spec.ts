@@ -60,10 +60,10 @@ describe('stream', () => {
     const { log, client } = bench();
     const handle = await client.open('chat', { read: true, write: false, truncate: false });
     const { signal } = new AbortController();
-    expect(await handle.read(log.length, 10, signal)).toHaveLength(0);
+    expect(await handle.read(log.length, 10, { signal })).toHaveLength(0);
     const offset = log.length;
     log.append('later');
-    expect(Buffer.from(await handle.read(offset, 10, signal)).toString()).toBe('later');
+    expect(Buffer.from(await handle.read(offset, 10, { signal })).toString()).toBe('later');
   });
 });
 
@@ -94,7 +94,7 @@ describe('output', () => {
       const { log, client } = tailBench();
       const { signal } = new AbortController();
       const handle = await client.open('log', { read: true, write: false, truncate: false });
-      const text = async (offset: number) => Buffer.from(await handle.read(offset, 100, signal)).toString();
+      const text = async (offset: number) => Buffer.from(await handle.read(offset, 100, { signal })).toString();
       expect(await text(0)).toBe('two\nthree\n');
       expect(await text(10)).toBe('');
       log.append('four\n');

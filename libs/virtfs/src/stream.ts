@@ -10,8 +10,8 @@ import type { FileBehaviour, FileFacts, FileHandle, FileSpec } from './types.js'
 export function stream<S>(about: string, log: (s: S) => ByteLog): FileSpec<S> {
   const read =
     (from: ByteLog): FileHandle['read'] =>
-    (offset, count, signal) =>
-      from.at(offset, count, signal);
+    (offset, count, waiter) =>
+      from.at(offset, count, waiter);
   return { kind: 'stream', mode: 0o444, about, bind: (s) => new LogFile(() => log(s), read) };
 }
 

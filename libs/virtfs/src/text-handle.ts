@@ -2,11 +2,22 @@ import { AnswerCursor } from './answer-cursor.js';
 import { uncancelled } from './awaitable.js';
 import { commitsAt, MessageBuffer } from './message-buffer.js';
 import { Snapshot } from './snapshot.js';
-import type { Access, Awaitable, Call, Client, CloseReason, FileHandle } from './types.js';
+import type { Access, Awaitable, Call, Client, CloseReason, FileHandle, Waiter } from './types.js';
 
 export interface TextSource {
   render(call: Call): Awaitable<Uint8Array>;
   write(value: string, call: Call): Promise<void>;
+}
+
+class HandleCall implements Call {
+  constructor(
+    readonly client: Client,
+    private readonly waiter: Waiter,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.waiter.signal;
+  }
 }
 
 /** One open of a text file: its snapshot, and what was written and has not taken effect. */
@@ -20,13 +31,13 @@ export class TextHandle implements FileHandle {
     private readonly access: Access,
     private readonly client: Client,
   ) {
-    this.shown = new Snapshot((signal) => file.render({ signal, client }));
+    this.shown = new Snapshot((waiter) => file.render(new HandleCall(client, waiter)));
   }
 
-  read(offset: number, count: number, signal: AbortSignal): Awaitable<Uint8Array> {
+  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {
     const place = this.cursor.locate(offset);
-    if (!this.written) return this.shown.read(place, count, signal);
-    return this.commit(signal).then(() => this.shown.read(place, count, signal));
+    if (!this.written) return this.shown.read(place, count, waiter);
+    return this.commit(waiter.signal).then(() => this.shown.read(place, count, waiter));
   }
 
   write(offset: number, data: Uint8Array): void {

@@ -70,24 +70,24 @@ describe('text', () => {
   it('serves one handle from the snapshot of its read at 0, and a new read at 0 renders anew', async () => {
     const { note, client } = bench();
     const handle = await client.open('note', { read: true, write: false, truncate: false });
-    await handle.read(0, 3, NEVER);
+    await handle.read(0, 3, { signal: NEVER });
     note.content = 'different';
-    expect(Buffer.from(await handle.read(0, 3, NEVER)).toString()).toBe('dif');
+    expect(Buffer.from(await handle.read(0, 3, { signal: NEVER })).toString()).toBe('dif');
     note.content = 'again';
-    expect(Buffer.from(await handle.read(3, 100, NEVER)).toString()).toBe('ferent');
+    expect(Buffer.from(await handle.read(3, 100, { signal: NEVER })).toString()).toBe('ferent');
   });
 
   it('renders for a first read that does not start at 0', async () => {
     const { client } = bench(readOnly, new Note('0123456789'));
     const handle = await client.open('note', { read: true, write: false, truncate: false });
-    expect(Buffer.from(await handle.read(7, 100, NEVER)).toString()).toBe('789');
+    expect(Buffer.from(await handle.read(7, 100, { signal: NEVER })).toString()).toBe('789');
   });
 
   it('lets overlapping reads share one rendering', async () => {
     const { note, client } = bench(readOnly, new Note('0123456789'));
     note.shut();
     const handle = await client.open('note', { read: true, write: false, truncate: false });
-    const pieces = Promise.all([handle.read(0, 5, NEVER), handle.read(5, 5, NEVER)]);
+    const pieces = Promise.all([handle.read(0, 5, { signal: NEVER }), handle.read(5, 5, { signal: NEVER })]);
     note.open();
     expect(Buffer.concat(await pieces).toString()).toBe('0123456789');
     expect(note.renderings).toBe(1);
@@ -98,14 +98,14 @@ describe('text', () => {
     const slow = text<Note>('A note', (n) => new Promise((resolve) => gates.push(() => resolve(n.content))));
     const { note, client } = bench(slow, new Note('newer'));
     const handle = await client.open('note', { read: true, write: false, truncate: false });
-    const first = Promise.resolve(handle.read(0, 10, NEVER));
-    const second = Promise.resolve(handle.read(0, 10, NEVER));
+    const first = Promise.resolve(handle.read(0, 10, { signal: NEVER }));
+    const second = Promise.resolve(handle.read(0, 10, { signal: NEVER }));
     gates[1]?.();
     await second;
     note.content = 'older';
     gates[0]?.();
     await first;
-    expect(Buffer.from(await handle.read(1, 10, NEVER)).toString()).toBe('ewer');
+    expect(Buffer.from(await handle.read(1, 10, { signal: NEVER })).toString()).toBe('ewer');
   });
 
   it('reads anew after a rendering that failed', async () => {
@@ -116,16 +116,16 @@ describe('text', () => {
     });
     const { client } = bench(failing);
     const handle = await client.open('note', { read: true, write: false, truncate: false });
-    await expect(handle.read(0, 10, NEVER)).rejects.toThrow('i/o error: disk');
+    await expect(handle.read(0, 10, { signal: NEVER })).rejects.toThrow('i/o error: disk');
     fails = false;
-    expect(Buffer.from(await handle.read(0, 10, NEVER)).toString()).toBe('fine');
+    expect(Buffer.from(await handle.read(0, 10, { signal: NEVER })).toString()).toBe('fine');
   });
 
   it('takes a write at the close, without one trailing newline, whatever its pieces', async () => {
     const { note, client } = bench(writable);
     const handle = await client.open('note', { read: false, write: true, truncate: true });
-    await handle.write(0, Buffer.from('two '), NEVER);
-    await handle.write(4, Buffer.from('parts\n\n'), NEVER);
+    await handle.write(0, Buffer.from('two '), { signal: NEVER });
+    await handle.write(4, Buffer.from('parts\n\n'), { signal: NEVER });
     expect(note.content).toContain('naïve');
     await handle.close('clunk');
     expect(note.content).toBe('two parts\n\n');
@@ -153,7 +153,7 @@ describe('text', () => {
     const written = async (read: boolean) => {
       const { note, client } = bench(writable);
       const handle = await client.open('note', { read, write: true, truncate: false });
-      await handle.write(0, Buffer.from('last'), NEVER);
+      await handle.write(0, Buffer.from('last'), { signal: NEVER });
       await handle.close('hangup');
       return note.content === 'last\n';
     };

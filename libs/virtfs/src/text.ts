@@ -1,14 +1,21 @@
-import { createHash } from 'node:crypto';
-import { after, isPromise, uncancelled } from './awaitable.js';
+import { isPromise, uncancelled } from './awaitable.js';
 import { FileDeniedError, isClientError } from './errors.js';
+import { LastText } from './last-text.js';
 import { TextHandle, type TextSource } from './text-handle.js';
 import type { Access, Awaitable, Call, Client, FileBehaviour, FileFacts, FileHandle, FileSpec } from './types.js';
-import { encode } from './utf8.js';
 
 type Read<S> = (s: S, call: Call) => Awaitable<string>;
 type Write<S> = (s: S, value: string, call: Call) => Awaitable<void>;
 
 const NOBODY: Client = { role: 'guest', uname: '', aname: '', tag: 'stat' };
+
+/** Most rows never ask for the signal, and a long listing renders many. */
+const statCall: Call = {
+  client: NOBODY,
+  get signal() {
+    return uncancelled();
+  },
+};
 
 /**
  * Text that is rendered at each read at offset 0 and served from that snapshot, per handle. What is written
@@ -31,8 +38,7 @@ interface TextRow<S> {
 }
 
 class TextFile<S> implements FileBehaviour, TextSource {
-  private known: FileFacts = { length: 0, version: 0, mtimeMs: Date.now(), muid: '' };
-  private digest = '';
+  private readonly last = new LastText();
 
   constructor(
     private readonly subject: S,
@@ -40,7 +46,7 @@ class TextFile<S> implements FileBehaviour, TextSource {
   ) {}
 
   get version(): number {
-    return this.known.version;
+    return this.last.facts.version;
   }
 
   open(access: Access, client: Client): FileHandle {
@@ -48,39 +54,31 @@ class TextFile<S> implements FileBehaviour, TextSource {
   }
 
   facts(): Awaitable<FileFacts> {
-    if (this.row.isFetched) return this.known;
-    const call = { signal: uncancelled(), client: NOBODY };
-    return after(this.attempt(call), () => this.known);
+    if (this.row.isFetched) return this.last.facts;
+    const attempt = this.attempt();
+    return attempt ? attempt.then(() => this.last.facts) : this.last.facts;
   }
 
   render(call: Call): Awaitable<Uint8Array> {
-    return after(this.row.read(this.subject, call), (content) => this.note(encode(content)));
+    const content = this.row.read(this.subject, call);
+    return isPromise(content) ? content.then((text) => this.last.note(text)) : this.last.note(content);
   }
 
   async write(value: string, call: Call): Promise<void> {
     if (!this.row.write) throw new FileDeniedError();
     await this.row.write(this.subject, value.replace(/\n$/, ''), call);
-    this.known = { ...this.known, muid: call.client.uname };
+    this.last.writtenBy(call.client);
   }
 
   /** A rendering that fails leaves stat with what was known: a directory must stay listable. */
-  private attempt(call: Call): Awaitable<unknown> {
+  private attempt(): Promise<unknown> | undefined {
     try {
-      const rendered = this.render(call);
-      return isPromise(rendered) ? rendered.catch(onlyClientErrors) : rendered;
+      const content = this.row.read(this.subject, statCall);
+      if (isPromise(content)) return content.then((text) => this.last.note(text)).catch(onlyClientErrors);
+      this.last.note(content);
     } catch (error) {
-      return onlyClientErrors(error);
+      onlyClientErrors(error);
     }
-  }
-
-  private note(bytes: Uint8Array): Uint8Array {
-    const digest = createHash('sha1').update(bytes).digest('base64');
-    if (digest !== this.digest) {
-      const version = this.digest === '' ? 0 : this.known.version + 1;
-      this.known = { length: bytes.length, version, mtimeMs: Date.now(), muid: this.known.muid };
-      this.digest = digest;
-    }
-    return bytes;
   }
 }
 

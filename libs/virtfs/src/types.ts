@@ -38,15 +38,21 @@ export interface Access {
 /** Why a handle closes: the client let go of it, or the connection is gone. */
 export type CloseReason = 'clunk' | 'hangup';
 
+/** Who waits for a read or a write. Making a signal costs more than a short read does, so it is made when it is first looked at. */
+export interface Waiter {
+  /** Aborts on flush, clunk and hang-up. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * One open of one file. Doors call at most one `write` or `close` at a time on a handle, in the order
  * in which they came; reads may overlap with anything. Offsets are non-negative safe integers.
  */
 export interface FileHandle {
-  /** At most `count` bytes; empty = end of file. May wait; rejects with InterruptedFileError when `signal` aborts. */
-  read(offset: number, count: number, signal: AbortSignal): Awaitable<Uint8Array>;
+  /** At most `count` bytes; empty = end of file. May wait; rejects with InterruptedFileError when the signal aborts. */
+  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array>;
   /** Takes all of `data` (a copy is made if it is kept) or throws. */
-  write(offset: number, data: Uint8Array, signal: AbortSignal): Awaitable<void>;
+  write(offset: number, data: Uint8Array, waiter: Waiter): Awaitable<void>;
   /** Commits what waits for the close, aborts what the handle still runs. An error is the commit's. */
   close(reason: CloseReason): Awaitable<void>;
 }
@@ -138,11 +144,14 @@ export interface TreeNode {
   /** As `FileBehaviour.version`; for a directory the version of the last listing. */
   readonly version: number;
   readonly parent: TreeNode;
+  /** The same object as before when nothing has changed. */
   stat(): Awaitable<NodeStat>;
   /** The child of that name, `..` included; undefined when there is none. Only on directories. */
   walk(name: string): TreeNode | undefined;
   /** The children in the order of the table, dynamic ones last, whose stats tell the names listed now. Only on directories. */
   list(): readonly TreeNode[];
+  /** What `list` would tell by the stats of its nodes: the very same array as before while nothing has changed. Only on directories. */
+  stats(): Awaitable<readonly NodeStat[]>;
   /** Only on files. Mode bits are the door's to check. */
   open(access: Access, client: Client): Awaitable<FileHandle>;
   truncate(length: number, call: Call): Awaitable<void>;

@@ -51,13 +51,13 @@ describe('wait', () => {
   it('waits again at offset 0 of the same handle', async () => {
     const { state, client } = bench();
     const handle = await client.open('statewait', READ);
-    const first = Promise.resolve(handle.read(0, 100, NEVER));
+    const first = Promise.resolve(handle.read(0, 100, { signal: NEVER }));
     state.set('running');
     expect(shown(await first)).toBe('running\n');
-    const second = Promise.resolve(handle.read(0, 100, NEVER));
+    const second = Promise.resolve(handle.read(0, 100, { signal: NEVER }));
     state.set('idle');
     expect(shown(await second)).toBe('idle\n');
-    expect(shown(await handle.read(5, 100, NEVER))).toBe('');
+    expect(shown(await handle.read(5, 100, { signal: NEVER }))).toBe('');
   });
 
   it('is at its end above offset 0 before anything was delivered, and consumes nothing', async () => {
@@ -65,14 +65,14 @@ describe('wait', () => {
     state.markSeen({ role: 'user', uname: '', aname: '', tag: 'a' });
     state.set('running');
     const handle = await client.open('statewait', READ);
-    expect(await handle.read(8, 100, NEVER)).toHaveLength(0);
-    expect(shown(await handle.read(0, 100, NEVER))).toBe('running\n');
+    expect(await handle.read(8, 100, { signal: NEVER })).toHaveLength(0);
+    expect(shown(await handle.read(0, 100, { signal: NEVER }))).toBe('running\n');
   });
 
   it('lets a read behind the first one have the rest of what that one waits for', async () => {
     const { state, client } = bench();
     const handle = await client.open('statewait', READ);
-    const pieces = Promise.all([handle.read(0, 3, NEVER), handle.read(3, 100, NEVER)]);
+    const pieces = Promise.all([handle.read(0, 3, { signal: NEVER }), handle.read(3, 100, { signal: NEVER })]);
     state.set('running');
     expect((await pieces).map(shown)).toEqual(['run', 'ning\n']);
   });
@@ -92,10 +92,10 @@ describe('wait', () => {
     const { client } = bench();
     const handle = await client.open('statewait', READ);
     const stop = new AbortController();
-    const read = Promise.resolve(handle.read(0, 100, stop.signal));
+    const read = Promise.resolve(handle.read(0, 100, stop));
     stop.abort();
     await expect(read).rejects.toThrow('interrupted');
-    expect(await handle.read(1, 100, NEVER)).toHaveLength(0);
+    expect(await handle.read(1, 100, { signal: NEVER })).toHaveLength(0);
   });
 
   it('leaves no timer behind when something came in time', async () => {
@@ -133,11 +133,11 @@ describe('wait', () => {
   it('gives the last value once to each handle, then the end for ever', async () => {
     const { state, client } = bench();
     const handles = await Promise.all([client.open('statewait', READ), client.open('statewait', READ)]);
-    const waiting = handles[0].read(0, 100, NEVER);
+    const waiting = handles[0].read(0, 100, { signal: NEVER });
     state.finish('killed');
     expect(shown(await waiting)).toBe('killed\n');
-    expect(shown(await handles[0].read(0, 100, NEVER))).toBe('');
-    expect(shown(await handles[1].read(0, 100, NEVER))).toBe('killed\n');
-    expect(shown(await handles[1].read(0, 100, NEVER))).toBe('');
+    expect(shown(await handles[0].read(0, 100, { signal: NEVER }))).toBe('');
+    expect(shown(await handles[1].read(0, 100, { signal: NEVER }))).toBe('killed\n');
+    expect(shown(await handles[1].read(0, 100, { signal: NEVER }))).toBe('');
   });
 });

@@ -1,6 +1,6 @@
-import { FileDeniedError } from './errors.js';
+import { FileDeniedError, InterruptedFileError } from './errors.js';
 import { Snapshot } from './snapshot.js';
-import type { Awaitable, Client, FileBehaviour, FileHandle, FileSpec } from './types.js';
+import type { Awaitable, Client, FileBehaviour, FileHandle, FileSpec, Waiter } from './types.js';
 import { EMPTY, encode, withNewline } from './utf8.js';
 import { WriteFacts } from './write-facts.js';
 
@@ -50,12 +50,12 @@ class WaitHandle implements FileHandle {
     private readonly client: Client,
     private readonly noteDelivery: () => void,
   ) {
-    this.delivered = new Snapshot(async (signal) => encode(withNewline(await this.next(signal))));
+    this.delivered = new Snapshot(async ({ signal }) => encode(withNewline(await this.next(signal))));
   }
 
-  read(offset: number, count: number, signal: AbortSignal): Awaitable<Uint8Array> {
+  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {
     if (offset > 0 && !this.delivered.isLoaded) return EMPTY;
-    return this.delivered.read(offset, count, signal);
+    return this.delivered.read(offset, count, waiter);
   }
 
   write(): never {
@@ -65,6 +65,7 @@ class WaitHandle implements FileHandle {
   close(): void {}
 
   private async next(signal: AbortSignal): Promise<string> {
+    if (signal.aborted) throw new InterruptedFileError();
     if (this.hadLast) return '';
     const text = await this.limited(signal);
     this.hadLast = this.source.finished === true;

@@ -2,21 +2,18 @@ import type { Client, FileFacts } from './types.js';
 
 /** Facts of a file whose stat shows no content: length 0, a version that counts uses, the last writer. */
 export class WriteFacts {
-  private count = 0;
-  private touchedMs = Date.now();
-  private writer = '';
+  private known: FileFacts = { length: 0, version: 0, mtimeMs: Date.now(), muid: '' };
 
   get version(): number {
-    return this.count;
+    return this.known.version;
   }
 
   touch(by?: Client): void {
-    this.count++;
-    this.touchedMs = Date.now();
-    if (by) this.writer = by.uname;
+    const { version, muid } = this.known;
+    this.known = { length: 0, version: version + 1, mtimeMs: Date.now(), muid: by?.uname ?? muid };
   }
 
   facts(): FileFacts {
-    return { length: 0, version: this.count, mtimeMs: this.touchedMs, muid: this.writer };
+    return this.known;
   }
 }

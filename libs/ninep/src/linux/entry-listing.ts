@@ -1,6 +1,6 @@
 import { chain, type Awaitable } from '../awaitable.js';
 import { qid as qidField } from '../fields.js';
-import { QTDIR, type Qid, type ServedNode } from '../file-server.js';
+import { QTDIR, type Qid, type ServedNode, type Stat } from '../file-server.js';
 import type { Listing } from '../listing.js';
 import { Records } from '../records.js';
 import type { Writer } from '../writer.js';
@@ -33,10 +33,30 @@ export class EntryListing implements Listing {
   async #take(): Promise<Records> {
     const { qid } = this.node;
     const parent = (await this.node.walk('..')) ?? this.node;
-    const entries: readonly Entry[] = [{ name: '.', qid }, { name: '..', qid: parent.qid }, ...(await this.node.list())];
-    this.#records = Records.of(entries, writeEntry);
+    this.#records = recordsOf({ name: '.', qid }, { name: '..', qid: parent.qid }, await this.node.list());
     return this.#records;
   }
+}
+
+interface Encoded {
+  readonly self: Entry;
+  readonly parent: Entry;
+  readonly records: Records;
+}
+
+const encoded = new WeakMap<readonly Stat[], Encoded>();
+
+/** A list that is told again unchanged, to whomever, is not encoded again. */
+function recordsOf(self: Entry, parent: Entry, stats: readonly Stat[]): Records {
+  const before = encoded.get(stats);
+  if (before && isSame(before.self.qid, self.qid) && isSame(before.parent.qid, parent.qid)) return before.records;
+  const records = Records.of([self, parent, ...stats], writeEntry);
+  encoded.set(stats, { self, parent, records });
+  return records;
+}
+
+function isSame(a: Qid, b: Qid): boolean {
+  return a.path === b.path && a.version === b.version && a.type === b.type;
 }
 
 function writeEntry(to: Writer, { name, qid }: Entry, index: number): void {
