@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pinnedNode } from './pinned-node.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -17,7 +18,7 @@ const STEPS = {
 };
 
 function node(...args) {
-  return spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 1, 2] }).status === 0;
+  return spawnSync(pinnedNode(root) ?? process.execPath, args, { cwd: root, stdio: ['ignore', 1, 2] }).status === 0;
 }
 
 function runStep(name) {

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { quietly } from './quietly.mjs';
 import { Stop } from './stop.mjs';
 
 const NPM_ARGUMENTS = [
@@ -17,8 +17,7 @@ const NPM_ARGUMENTS = [
 /** Runs `npm ci` unless what is installed is what package-lock.json names. */
 export function installDependencies(root, say) {
   if (isInstalled(root)) return;
-  say('installing dependencies (npm ci) ...');
-  const started = Date.now();
+  say('installing dependencies (npm ci)');
   const result = runNpm(root);
   if (result.error && result.error.code === 'ENOENT')
     throw new Stop('npm was not found on PATH; install npm 10 or later (Debian, Ubuntu: apt-get install -y npm) and run the command again');
@@ -26,14 +25,12 @@ export function installDependencies(root, say) {
     throw new Stop(
       'npm ci failed (its own words are above); the first run needs the network to reach a package registry, later runs do not: check the connection and run the command again',
     );
-  say(`dependencies installed in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
 /** npm tells where its own program is when it runs us, so that PATH does not matter. */
 function runNpm(root) {
-  const options = { cwd: root, stdio: ['ignore', 2, 2] };
   const npm = process.env.npm_execpath;
-  return npm ? spawnSync(process.execPath, [npm, ...NPM_ARGUMENTS], options) : spawnSync('npm', NPM_ARGUMENTS, options);
+  return npm ? quietly(process.execPath, [npm, ...NPM_ARGUMENTS], root) : quietly('npm', NPM_ARGUMENTS, root);
 }
 
 /** npm writes its hidden lock file last, so an install that was cut off does not count. */

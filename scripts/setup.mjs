@@ -1,17 +1,18 @@
 // node scripts/setup.mjs [SCRIPT [ARGS]]: makes this checkout runnable, then runs SCRIPT on the pinned Node.
 // It and what it imports use only Node's own modules and what Node 18 understands, because any Node may start it.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, realpathSync, statSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installDependencies } from './install.mjs';
 import { buildHelper } from './native.mjs';
+import { pinnedNode } from './pinned-node.mjs';
+import { quietly } from './quietly.mjs';
 import { withLock } from './setup-lock.mjs';
 import { reportStops, Stop } from './stop.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const pinned = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 
 function say(text) {
   process.stderr.write(`setup: ${text}\n`);
@@ -33,7 +34,8 @@ function refuseUnlessPossible() {
 }
 
 function chooseNode() {
-  if (existsSync(pinned)) return pinned;
+  const pinned = pinnedNode(root);
+  if (pinned) return pinned;
   if (isOlder(20, 19)) throw tooOld();
   return process.execPath;
 }
@@ -52,7 +54,7 @@ function buildBundles(node) {
   const stamp = join(root, 'dist/bin/.built');
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= Math.max(...sources.map((path) => newest(join(root, path))))) return;
   const started = Date.now();
-  const { status } = spawnSync(node, [join(root, 'scripts/bundle.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = quietly(node, [join(root, 'scripts/bundle.mjs')], root);
   if (status !== 0) throw new Stop('the programs could not be built (the reason is above)');
   say(`programs built in ${Date.now() - started} ms`);
 }

@@ -23,7 +23,7 @@ export class Checkout extends TempTree {
       'native/main.c': 'int main(void) { return 7; }\n',
       'show.mjs': "process.stdout.write(process.argv.slice(2).join(' ') + ' on ' + process.execPath + '\\n');\n",
     });
-    for (const script of ['setup', 'setup-lock', 'install', 'native', 'stop', 'decorators'])
+    for (const script of ['setup', 'setup-lock', 'install', 'native', 'pinned-node', 'quietly', 'stop', 'decorators'])
       cpSync(join(root, `scripts/${script}.mjs`), this.path(`scripts/${script}.mjs`), { recursive: true });
     this.add('scripts/bundle.mjs', BUNDLER);
   }

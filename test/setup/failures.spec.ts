@@ -28,6 +28,13 @@ describe('a set-up that cannot succeed says in one sentence why and what to do',
     expect(code).toBe(1);
   });
 
+  it('with a bundler that fails', async () => {
+    checkout.add('scripts/bundle.mjs', "process.stderr.write('its own words\\n');\nprocess.exitCode = 1;\n");
+    const { code, stdout, stderr } = await checkout.setup(['show.mjs']);
+    expect(stderr).toMatch(/\nits own words\nsetup: the programs could not be built \(the reason is above\)\n$/);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
   it.each([['v16.20.2'], ['v18.20.8'], ['v20.18.9']])('on Node %s where no Node of ours is packaged', async (version) => {
     const { code, stderr } = await checkout.setup([], { preload: `Object.defineProperty(process, 'version', { value: '${version}' });` });
     expect(stderr).toBe(`setup: Node ${version} is too old; install Node 20.19 or later and run the command again\n`);

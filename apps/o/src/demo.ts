@@ -1,29 +1,50 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, packageRoot } from '#config';
-import { CommandError, type World } from '#ninep-cli';
+import { CommandError, report, type World } from '#ninep-cli';
 import { closingWords, costLine, sandboxLine } from './demo/closing-words.js';
+import { chosenBackend } from './demo/chosen-backend.js';
 import { watchRepair, type Repair } from './demo/conversation.js';
 import { Daemon } from './demo/daemon.js';
 import { demoEnvironment } from './demo/demo-environment.js';
 import { requireLandlock } from './demo/landlock.js';
+import { parseDemoLine, USAGE } from './demo/parse-demo-line.js';
 import { projectDiff } from './demo/project-diff.js';
 import { testPasses } from './demo/project-test.js';
 import { Workspace } from './demo/workspace.js';
+
+/** `o demo`: gives the exit code. `argv` is what follows the word. */
+export async function demo(argv: readonly string[], world: World, signal: AbortSignal): Promise<number> {
+  try {
+    if (parseDemoLine(argv) === 'run') return await play(world, signal);
+    await world.stdout.write(USAGE);
+    return 0;
+  } catch (error) {
+    signal.throwIfAborted();
+    return await report('o demo', error, world);
+  }
+}
 
 /**
  * Lets an agent repair examples/demo-project in a folder of its own, shows it at work, and gives 0 only when the project's test
  * failed before and passes after. Whatever happens, nothing keeps running and the folder is removed.
  */
-export async function demo(world: World, signal: AbortSignal): Promise<number> {
-  const workspace = new Workspace(join(packageRoot(), 'examples/demo-project'));
+async function play(world: World, signal: AbortSignal): Promise<number> {
   try {
-    await repairIn(workspace, world, signal);
+    chosenBackend(world.env);
+    await inWorkspace(world, signal);
     return 0;
   } catch (error) {
     signal.throwIfAborted();
     await world.stderr.write(`demo: ${messageOf(error)}\n`);
     return 1;
+  }
+}
+
+async function inWorkspace(world: World, signal: AbortSignal): Promise<void> {
+  const workspace = new Workspace(join(packageRoot(), 'examples/demo-project'));
+  try {
+    await repairIn(workspace, world, signal);
   } finally {
     workspace.remove();
   }

@@ -1,23 +1,18 @@
-import { messageOf } from '#config';
 import { unmountPoint } from '#fuse';
-import { CommandError, UsageError, type World } from '#ninep-cli';
+import { CommandError, report, type World } from '#ninep-cli';
 import { findHelper } from '#sandbox';
 import { inBackground } from './mount/in-background.js';
 import { inForeground } from './mount/in-foreground.js';
 import { parseMountLine, USAGE } from './mount/parse-mount-line.js';
 
 const OK = 0;
-const FAILED = 1;
-const MISUSED = 2;
 
 /** `mount` and `umount`: gives the exit code. A signal ends a mount in the foreground in order, with 0. */
 export async function mount(argv: readonly string[], world: World, signal: AbortSignal): Promise<number> {
   try {
     return await run(argv, world, signal);
   } catch (error) {
-    const isMisuse = error instanceof UsageError;
-    await world.stderr.write(`o: ${messageOf(error)}\n${isMisuse ? USAGE : ''}`);
-    return isMisuse ? MISUSED : FAILED;
+    return await report(`o ${argv[0] ?? 'mount'}`, error, world);
   }
 }
 

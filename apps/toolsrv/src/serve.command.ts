@@ -1,10 +1,20 @@
 import { resolve } from 'node:path';
-import { Command, CommandRunner, Option } from 'nest-commander';
-import { ConfigError, createLog, ensureEnvironment, expandTilde, packageRoot, parseDuration, Paths, type LogThreshold } from '#config';
-import { UsageError } from '#lifecycle';
+import { Command, Option } from 'nest-commander';
+import {
+  ConfigError,
+  createLog,
+  ensureEnvironment,
+  expandTilde,
+  installedVersion,
+  packageRoot,
+  parseDuration,
+  Paths,
+  type LogThreshold,
+} from '#config';
+import { Subcommand, UsageError } from '#lifecycle';
 import { parseAddress } from '#ninep';
 import { findHelper } from '#sandbox';
-import { installedVersion } from './parse-version.js';
+import { requireDirectory } from './require-directory.js';
 import { ServerWorld } from './server-world.js';
 import { startServer } from './start-server.js';
 
@@ -21,14 +31,9 @@ interface ServeFlags {
 }
 
 @Command({ name: 'serve', description: 'serve the tools of this host over 9P' })
-export class ServeCommand extends CommandRunner {
+export class ServeCommand extends Subcommand {
   constructor(private readonly world: ServerWorld) {
     super();
-  }
-
-  /** Usage errors come as exceptions instead of ending the process with 1. */
-  override setCommand(command: Parameters<CommandRunner['setCommand']>[0]): this {
-    return super.setCommand(command.exitOverride());
   }
 
   @Option({ flags: '--cwd <path>', description: 'where calls run that name no directory (default: here)' })
@@ -74,13 +79,12 @@ export class ServeCommand extends CommandRunner {
     return found;
   }
 
-  async run(args: string[], flags: ServeFlags): Promise<void> {
-    if (args.length > 0) throw new UsageError(`unexpected argument: ${args[0]}`);
+  async run(_args: string[], flags: ServeFlags): Promise<void> {
     const path = socketPath(flags.listen);
     const env = ensureEnvironment(this.world.env);
     const paths = Paths.from(env);
     const options = {
-      cwd: resolve(this.world.cwd, expandTilde(flags.cwd ?? '.', paths.home)),
+      cwd: requireDirectory('--cwd', resolve(this.world.cwd, expandTilde(flags.cwd ?? '.', paths.home))),
       listen: `unix!${path}`,
       yolo: flags.yolo ?? false,
       auth: flags.auth ?? true,

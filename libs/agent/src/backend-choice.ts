@@ -19,6 +19,11 @@ export class BackendChoice {
     return this.namedModel ?? this.configured()?.defaultModel ?? '';
   }
 
+  /** Throws NotFoundError for a name that is not configured. That no name is given is a matter of the turn. */
+  demandKnown(): void {
+    this.pick();
+  }
+
   /** Throws NotConfiguredError, or NotFoundError for a backend that is named but not configured. */
   resolve(): { readonly backend: Backend; readonly model: string } {
     const backend = this.pick();

@@ -1,6 +1,7 @@
 export { type Environment } from './environment.js';
 export { Paths } from './paths.js';
 export { packageRoot } from './package-root.js';
+export { installedVersion } from './installed-version.js';
 export { ensureEnvironment } from './ensure-environment.js';
 export { expandTilde } from './tilde.js';
 export { parseDuration } from './duration.js';

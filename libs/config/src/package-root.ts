@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from './errno.js';
-import { parsePackageName } from './parse-package-name.js';
+import { parsePackageField } from './parse-package-field.js';
 
 /**
  * The directory of this installation: the nearest package.json named "ollie" above the running script,
@@ -19,7 +19,7 @@ function rootAbove(start: string): string | undefined {
 }
 
 function nameOf(file: string): string | undefined {
-  return unlessMissing(() => parsePackageName(readFileSync(file, 'utf8')));
+  return unlessMissing(() => parsePackageField(readFileSync(file, 'utf8'), 'name'));
 }
 
 /** npm links commands from elsewhere; the installation is where the file really is. */

@@ -1,4 +1,5 @@
 import { messageOf } from '#config';
+import { isParserError } from './parser-error.js';
 import { UsageError } from './usage-error.js';
 
 /** How a command line ends. `text` is what is still to be said on stderr. */
@@ -10,21 +11,17 @@ export interface CommandEnd {
 /** What to do about an error, by its errno: said behind the error's own sentence. */
 export type Advice = Readonly<Record<string, string>>;
 
-/**
- * What an error of the command line means: help that was asked for is none, everything else about options and
- * arguments is a usage error. The parser has already said its own.
- */
+/** What an error of the command line means: help that was asked for is none, and help that was not has been shown already. */
 export function commandEnd(program: string, error: unknown, advice: Advice = {}): CommandEnd {
-  const parser = parserError(error);
-  if (parser !== undefined) return { code: parser.exitCode === 0 ? 0 : 2, text: '' };
-  const next = advice[posixOf(error)];
+  if (isParserError(error)) return { code: error.exitCode === 0 ? 0 : 2, text: '' };
+  const next = nextStep(program, error) ?? advice[posixOf(error)];
   const sentence = next === undefined ? messageOf(error) : `${messageOf(error)}; ${next}`;
   return { code: error instanceof UsageError ? 2 : 1, text: `${program}: ${sentence}\n` };
 }
 
-function parserError(error: unknown): { readonly exitCode: unknown } | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error) || !('exitCode' in error)) return undefined;
-  return String(error.code).startsWith('commander.') ? { exitCode: error.exitCode } : undefined;
+function nextStep(program: string, error: unknown): string | undefined {
+  if (!(error instanceof UsageError) || error.explainedBy === undefined) return undefined;
+  return ['see', program, error.explainedBy, '--help'].filter((word) => word !== '').join(' ');
 }
 
 function posixOf(error: unknown): string {

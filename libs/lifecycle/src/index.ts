@@ -1,6 +1,7 @@
 export { type Closable } from './closable.js';
-export { commandEnd } from './command-end.js';
+export { runCommandLine } from './command-line.js';
 export { nestLog } from './nest-log.js';
 export { runUntilSignal } from './signals.js';
 export { ShutdownPlan, type ShutdownStep } from './shutdown-plan.js';
+export { Subcommand } from './subcommand.js';
 export { UsageError } from './usage-error.js';

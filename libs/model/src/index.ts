@@ -14,6 +14,7 @@ export {
   type PosixCode,
 } from './errors.js';
 export { escapeField, unescapeField } from './field.js';
+export { escapeValue, unescapeValue } from './payload-value.js';
 export { abortable } from './abortable.js';
 export { isId, isName, newId } from './ids.js';
 export {
@@ -35,6 +36,7 @@ export { userText, type AssistantMessage, type Message, type ReplayBlock, type T
 export type { Usage } from './usage.js';
 export type { GenerationParams } from './generation-params.js';
 export type { StopReason, StreamEvent } from './stream-event.js';
+export { BACKEND_NAMES, type BackendName } from './backend-names.js';
 export { BackendCatalog } from './backend-catalog.js';
 export { Backend, type ModelInfo, type ModelRequest, type ToolSchema } from './backend.js';
 export {

@@ -5,7 +5,12 @@ export class UsageError extends Error {
 
 /** A failure that the user reads as `<program>: <message>`. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError';
+  override readonly name: string = 'CommandError';
+}
+
+/** A standard stream failed, which is the fault of no file of the server. The message names the stream. */
+export class StreamError extends CommandError {
+  override readonly name = 'StreamError';
 }
 
 /** Whoever read our output has gone. */

@@ -1,7 +1,7 @@
 export { runCommand, type Program } from './run-command.js';
 export { runProcess } from './run-process.js';
-export { usageText } from './usage.js';
-export { streamOutput } from './stream-output.js';
+export { parseOptions } from './parse-options.js';
+export { report } from './report.js';
 export { defaultAddress } from './default-address.js';
 export { attachName } from './attach-name.js';
 export { attachOptions } from './attach-options.js';

@@ -4,7 +4,7 @@ import type { Verb } from './verb.js';
 
 export const ls: Verb = {
   usage: 'ls [-l] [PATH]',
-  about: 'the names in a directory, sorted; -l with mode, owner, length and time',
+  about: 'names in a directory; -l: with mode, owner, length, time',
   flags: ['long'],
   path: 'optional',
   async run(client, { path, long, stdout }, signal) {

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
-import { messageOf } from '#config';
 import { attachOptions } from './attach-options.js';
 import { UsageError } from './errors.js';
+import { parseOptions } from './parse-options.js';
 
 export interface CommandLine {
   readonly verb: string;
@@ -31,18 +30,19 @@ const OPTIONS = {
   long: { type: 'boolean', short: 'l' },
   follow: { type: 'boolean', short: 'f' },
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'V' },
 } as const;
 
 const flagNames: readonly Flag[] = ['long', 'follow'];
 
-/** `help` when usage is asked for. Throws UsageError. */
-export function parseCommandLine(argv: readonly string[], verbs: Readonly<Record<string, Grammar>>): CommandLine | 'help' {
-  const { values, positionals } = parsed(argv);
-  if (values.help === true) return 'help';
+/** `help` or `version` when that is asked for. Throws UsageError. */
+export function parseCommandLine(argv: readonly string[], verbs: Readonly<Record<string, Grammar>>): CommandLine | 'help' | 'version' {
+  const { values, positionals } = parseOptions(argv, OPTIONS);
   const [verb, ...operands] = positionals;
-  if (verb === undefined) throw new UsageError('what shall be done?');
-  const grammar = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (grammar === undefined) throw new UsageError(`no such command: ${verb}`);
+  if (values.help === true || verb === 'help') return 'help';
+  if (values.version === true) return 'version';
+  if (verb === undefined) throw new UsageError('no command is given');
+  const grammar = grammarOf(verb, verbs);
   checkOperands(verb, grammar, operands);
   const wrong = flagNames.find((flag) => values[flag] === true && !grammar.flags?.includes(flag));
   if (wrong !== undefined) throw new UsageError(`${verb} has no option -${OPTIONS[wrong].short}`);
@@ -51,18 +51,16 @@ export function parseCommandLine(argv: readonly string[], verbs: Readonly<Record
   return { verb, path, target, address, aname, uname, secretFile, long, follow };
 }
 
+function grammarOf(verb: string, verbs: Readonly<Record<string, Grammar>>): Grammar {
+  const grammar = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (grammar === undefined) throw new UsageError(`no such command: ${verb}`);
+  return grammar;
+}
+
 function checkOperands(verb: string, { path }: Grammar, operands: readonly string[]): void {
   const most = path === 'target' ? 2 : 1;
   const least = path === 'optional' ? 0 : most;
   const what = path === 'target' ? 'a path and a new name' : 'one path';
   if (operands.length > most) throw new UsageError(`${verb} takes ${what}, found more: ${operands.slice(most).join(' ')}`);
   if (operands.length < least) throw new UsageError(`${verb} needs ${what.replace('one', 'a')}`);
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(messageOf(error));
-  }
 }

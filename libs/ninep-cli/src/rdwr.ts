@@ -5,10 +5,11 @@ import type { Verb } from './verb.js';
 
 export const rdwr: Verb = {
   usage: 'rdwr PATH',
-  about: 'all of standard input as one message, then the answer to its end',
+  about: 'all of standard input as one message, then the answer',
   async run(client, { path, stdin, stdout }, signal) {
+    const input = stdin();
     const file = await client.open(path, openMode.readWrite, signal);
-    await copyIn(file, batches(stdin, undefined, signal), signal);
+    await copyIn(file, batches(input, undefined, signal), signal);
     await copyOut(file, stdout, signal);
     await file.clunk();
   },

@@ -5,7 +5,7 @@ import type { Verb } from './verb.js';
 
 export const read: Verb = {
   usage: 'read [-f] PATH',
-  about: 'the file to standard output, as it comes, to its end; -f goes on there with what is added',
+  about: 'the file to standard output; -f: go on with what is added',
   flags: ['follow'],
   async run(client, { path, follow: isFollowed, stdout }, signal) {
     const file = await client.open(path, openMode.read, signal);

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatAddress, NinepError, NinepServer } from '#ninep';
 import { TinyFileServer, type TinyFile } from '#testkit';
-import { ClosedOutputError } from './errors.js';
+import { ClosedOutputError, StreamError } from './errors.js';
 import { runCommand } from './run-command.js';
 import type { Output, World } from './world.js';
 
@@ -51,7 +51,15 @@ describe('a file command', () => {
   }
 
   function command(argv: readonly string[], changes: Partial<World> = {}): Promise<number> {
-    const world: World = { env: { NAMESPACE: folder }, uname: 'me', clientTag: '30.40.1234', stdin, stdout, stderr, ...changes };
+    const world: World = {
+      env: { NAMESPACE: folder },
+      uname: 'me',
+      clientTag: '30.40.1234',
+      stdin: () => stdin,
+      stdout,
+      stderr,
+      ...changes,
+    };
     return runCommand({ name: 'ollie-9p' }, argv, world, abort.signal);
   }
 
@@ -250,7 +258,7 @@ describe('a file command', () => {
   });
 
   it.each([
-    [[], 'what shall be done?'],
+    [[], 'no command is given'],
     [['fly', 'x'], 'no such command: fly'],
     [['read'], 'read needs a path'],
     [['read', 'a', 'b'], 'read takes one path, found more: b'],
@@ -260,18 +268,24 @@ describe('a file command', () => {
     [['mv', 'a', 'b', 'c'], 'mv takes a path and a new name, found more: c'],
     [['mv', 'a', 'b/c'], 'mv gives a new name and moves nothing elsewhere: b/c'],
     [['constructor', 'a'], 'no such command: constructor'],
-    [['--what', 'read', 'a'], "Unknown option '--what'"],
-  ])('answers %j with 2 and the usage', async (argv, message) => {
+    [['--what', 'read', 'a'], "unknown option '--what'"],
+  ])('answers %j with 2 and where its usage is', async (argv, message) => {
     await serve({});
     expect(await command(argv)).toBe(2);
-    expect(stderr.text).toContain(`ollie-9p: ${message}`);
-    expect(stderr.text).toContain('usage: ollie-9p [-a ADDRESS]');
+    expect(stderr.text).toBe(`ollie-9p: ${message}; see ollie-9p --help\n`);
   });
 
   it('prints its usage when asked', async () => {
     await serve({});
-    expect(await command(['--help'])).toBe(0);
+    expect([await command(['--help']), await command(['help'])]).toEqual([0, 0]);
     expect(stdout.text).toMatch(/^usage: ollie-9p .*\n {2}ls .*\n {2}read \[-f\] PATH/);
+  });
+
+  it('tells a failed stream from a failed file', async () => {
+    await serve({ a: content('x') });
+    const full: Output = { write: () => Promise.reject(new StreamError('standard output: no space left on device')) };
+    expect(await command(['read', 'a'], { stdout: full })).toBe(1);
+    expect(stderr.text).toBe('ollie-9p: standard output: no space left on device\n');
   });
 
   it('ends quietly when nobody reads its output any more', async () => {

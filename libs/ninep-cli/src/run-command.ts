@@ -1,24 +1,23 @@
-import { messageOf } from '#config';
+import { installedVersion, messageOf, packageRoot } from '#config';
 import { Client, NinepError, parseAddress } from '#ninep';
 import { attachName } from './attach-name.js';
 import { defaultAddress } from './default-address.js';
-import { ClosedOutputError, CommandError, UsageError } from './errors.js';
+import { ClosedOutputError, CommandError, StreamError, UsageError } from './errors.js';
 import { parseCommandLine, type CommandLine } from './parse-command-line.js';
 import { secretFrom } from './secret-from.js';
-import { usageText } from './usage.js';
+import { report } from './report.js';
+import { usageText, type HelpLine } from './usage.js';
 import { verbs } from './verbs.js';
 import type { World } from './world.js';
 
 const OK = 0;
-const FAILED = 1;
-const MISUSED = 2;
 /** What a connection fails with when there is no server at the address. */
 const UNANSWERED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EHOSTUNREACH']);
 
 export interface Program {
   readonly name: string;
   /** Lines of help beside the common ones. */
-  readonly more?: readonly (readonly [usage: string, about: string])[];
+  readonly more?: readonly HelpLine[];
 }
 
 /**
@@ -29,22 +28,14 @@ export async function runCommand(program: Program, argv: readonly string[], worl
   try {
     const line = parseCommandLine(argv, verbs);
     if (line === 'help') await world.stdout.write(usageText(program.name, program.more));
+    else if (line === 'version') await world.stdout.write(`${program.name} ${installedVersion(packageRoot())}\n`);
     else await runVerb(line, world, signal);
     return OK;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ClosedOutputError) return OK;
-    return await report(program, error, world);
+    return await report(program.name, error, world);
   }
-}
-
-async function report({ name, more }: Program, error: unknown, { stderr }: World): Promise<number> {
-  if (error instanceof UsageError) {
-    await stderr.write(`${name}: ${error.message}\n${usageText(name, more)}`);
-    return MISUSED;
-  }
-  await stderr.write(`${name}: ${messageOf(error)}\n`);
-  return FAILED;
 }
 
 async function runVerb(line: CommandLine, world: World, signal: AbortSignal): Promise<void> {
@@ -75,8 +66,8 @@ async function dial(line: CommandLine, { env, uname, clientTag }: World, signal:
   }
 }
 
-/** What the server says does not name the file; a failed output is not the file's. */
+/** What the server says does not name the file; a failed stream is not the file's. */
 function atPath(path: string, error: unknown): unknown {
-  const isOwn = error instanceof ClosedOutputError || error instanceof UsageError;
+  const isOwn = [ClosedOutputError, StreamError, UsageError].some((kind) => error instanceof kind);
   return isOwn ? error : new CommandError(`${path}: ${messageOf(error)}`, { cause: error });
 }

@@ -1,5 +1,6 @@
 import { constants, userInfo } from 'node:os';
 import { clientTag } from '#ninep';
+import { standardInput } from './standard-input.js';
 import { streamOutput } from './stream-output.js';
 import type { World } from './world.js';
 
@@ -28,8 +29,8 @@ function worldOfProcess(env: Environment): World {
     env,
     uname: userInfo().username,
     clientTag: clientTag('self'),
-    stdin: process.stdin,
-    stdout: streamOutput(process.stdout),
-    stderr: streamOutput(process.stderr),
+    stdin: standardInput,
+    stdout: streamOutput('standard output', process.stdout),
+    stderr: streamOutput('standard error', process.stderr),
   };
 }

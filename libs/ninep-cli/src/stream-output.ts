@@ -1,13 +1,14 @@
 import { ClosedOutputError } from './errors.js';
+import { streamError, type StreamName } from './stream-error.js';
 import type { Output } from './world.js';
 
 /** An Output over a stream of Node. */
-export function streamOutput(stream: NodeJS.WritableStream): Output {
+export function streamOutput(name: StreamName, stream: NodeJS.WritableStream): Output {
   stream.on('error', () => undefined); // each write reports its own failure
   return {
     write: (bytes) =>
       new Promise((resolve, reject) => {
-        stream.write(bytes, (error) => (error ? reject(isClosed(error) ? new ClosedOutputError() : error) : resolve()));
+        stream.write(bytes, (error) => (error ? reject(isClosed(error) ? new ClosedOutputError() : streamError(name, error)) : resolve()));
       }),
   };
 }

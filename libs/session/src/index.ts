@@ -1,4 +1,4 @@
-export { checkAgentLine, checkSessionLine } from './requests.js';
+export { checkSessionLine } from './requests.js';
 export type { Session } from './session.js';
 export { SessionDefaults } from './session-defaults.js';
 export { SessionModule, type SessionModuleOptions } from './session.module.js';

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { checkAgentLine, checkSessionLine, parseAgentRequest, parseSessionRequest } from './requests.js';
+import { NotFoundError } from '#model';
+import { checkAgentLine, checkSessionLine, parseAgentRequest, parseSessionRequest, type AgentRequest } from './requests.js';
+
+const anything = (): void => undefined;
 
 const KEYS = ['name', 'cwd', 'agent', 'profile', 'backend', 'model', 'parent', 'maxSteps'] as const;
 
@@ -75,7 +78,14 @@ describe('values', () => {
 
 describe('a request of any values', () => {
   const value = fc.stringMatching(/^[A-Za-z0-9/_.~:-]{1,20}$/);
-  const pairs = fc.uniqueArray(fc.tuple(fc.constantFrom('cwd', 'backend', 'model', 'parent'), value), { selector: ([key]) => key });
+  const pair = fc.oneof(
+    fc.tuple(
+      fc.constant('cwd'),
+      value.map((v) => `/${v}`),
+    ),
+    fc.tuple(fc.constantFrom('backend', 'model', 'parent'), value),
+  );
+  const pairs = fc.uniqueArray(pair, { selector: ([key]) => key });
   const prompt = fc.option(fc.string({ unit: fc.constantFrom('a', ' ', '=', '"', '\n', 'name=', 'prompt=') }), { nil: undefined });
 
   it('reads the same from one line and from several', () => {
@@ -107,7 +117,7 @@ describe('a request of any values', () => {
       fc.property(pairs, prompt, (list, text) => {
         const lines = [...list.map(([key, v]) => `${key}=${v}`), ...(text === undefined ? [] : [`prompt=${text}`])];
         for (const form of [lines.join('\n'), lines.join(' ')]) {
-          for (const line of form.split('\n')) if (checkAgentLine(line)) break;
+          for (const line of form.split('\n')) if (checkAgentLine(line, anything)) break;
         }
       }),
     );
@@ -116,20 +126,29 @@ describe('a request of any values', () => {
 
 describe('the check of a line', () => {
   it('refuses what can be part of no request', () => {
-    expect(() => checkAgentLine('colour=red')).toThrow('illegal key: colour');
-    expect(() => checkAgentLine('name=a/b')).toThrow('illegal name: a/b');
+    expect(() => checkAgentLine('colour=red', anything)).toThrow('illegal key: colour');
+    expect(() => checkAgentLine('name=a/b', anything)).toThrow('illegal name: a/b');
     expect(() => checkSessionLine('prompt=x')).toThrow('illegal key: prompt');
+    expect(() => checkSessionLine('name=s cwd=.')).toThrow('illegal value: cwd=.: the path must be absolute or begin with ~/');
+  });
+
+  it('refuses what the inspector refuses in both forms, with the words for the form of one line', () => {
+    const known = ({ backend = 'acme' }: AgentRequest): void => {
+      if (backend !== 'acme') throw new NotFoundError('backend', backend);
+    };
+    expect(checkAgentLine('backend=acme model=m', known)).toBe(false);
+    expect(() => checkAgentLine('backend=nope model=m', known)).toThrow(/^no such backend: nope$/);
   });
 
   it('lets a line pass that is legal in one of the two forms', () => {
-    expect(checkAgentLine('cwd=/with colour=red')).toBe(false);
-    expect(checkAgentLine('name=x cwd=/p')).toBe(false);
+    expect(checkAgentLine('cwd=/with colour=red', anything)).toBe(false);
+    expect(checkAgentLine('name=x cwd=/p', anything)).toBe(false);
   });
 
   it('says when the rest is prompt', () => {
-    expect(checkAgentLine('prompt=anything')).toBe(true);
-    expect(checkAgentLine('cwd=/p prompt=anything')).toBe(true);
-    expect(checkAgentLine('cwd="/p prompt=x"')).toBe(false);
+    expect(checkAgentLine('prompt=anything', anything)).toBe(true);
+    expect(checkAgentLine('cwd=/p prompt=anything', anything)).toBe(true);
+    expect(checkAgentLine('cwd="/p prompt=x"', anything)).toBe(false);
   });
 });
 

@@ -1,15 +1,17 @@
-import { IllegalInputError, isName } from '#model';
+import { IllegalInputError, isName, OllieError } from '#model';
 import { type Grammar, type KeyValues, parseKeyValues, parseLines, reachesRest } from './key-values.js';
 
 /** What a writer of `session/new` asks for. */
 export interface SessionRequest {
   readonly name: string | undefined;
+  /** Absolute, or below `~`. */
   readonly cwd: string | undefined;
 }
 
 /** What a writer of `agent/new` asks for. With `prompt` it is a sub-agent: it answers and is gone. */
 export interface AgentRequest {
   readonly name: string | undefined;
+  /** Absolute, or below `~`. */
   readonly cwd: string | undefined;
   readonly profile: string | undefined;
   readonly backend: string | undefined;
@@ -41,9 +43,9 @@ export function checkSessionLine(line: string): void {
   checkLine(line, SESSION_GRAMMAR, sessionRequest);
 }
 
-/** The same for `agent/new`; true when everything behind this line is prompt. */
-export function checkAgentLine(line: string): boolean {
-  checkLine(line, AGENT_GRAMMAR, agentRequest);
+/** The same for `agent/new`, and what `inspect` throws an OllieError for; true when everything behind this line is prompt. */
+export function checkAgentLine(line: string, inspect: (request: AgentRequest) => void): boolean {
+  checkLine(line, AGENT_GRAMMAR, (pairs) => inspect(agentRequest(pairs)));
   return reachesRest(line, AGENT_GRAMMAR);
 }
 
@@ -52,19 +54,19 @@ function checkLine(line: string, grammar: Grammar, read: (pairs: KeyValues) => u
   try {
     read(parseLines(line, grammar));
   } catch (error) {
-    if (!(error instanceof IllegalInputError)) throw error;
+    if (!(error instanceof OllieError)) throw error;
     read(parseKeyValues(line, grammar));
   }
 }
 
 function sessionRequest(pairs: KeyValues): SessionRequest {
-  return { name: nameOf(pairs), cwd: pairs.get('cwd') };
+  return { name: nameOf(pairs), cwd: cwdOf(pairs) };
 }
 
 function agentRequest(pairs: KeyValues): AgentRequest {
   return {
     name: nameOf(pairs),
-    cwd: pairs.get('cwd'),
+    cwd: cwdOf(pairs),
     profile: profileOf(pairs),
     backend: pairs.get('backend'),
     model: pairs.get('model'),
@@ -78,6 +80,14 @@ function nameOf(pairs: KeyValues): string | undefined {
   const name = pairs.get('name');
   if (name !== undefined && !isName(name)) throw new IllegalInputError('name', name);
   return name;
+}
+
+/** Where the writer stands is not known here, so that a path from there would mean a place that nobody named. */
+function cwdOf(pairs: KeyValues): string | undefined {
+  const cwd = pairs.get('cwd');
+  if (cwd !== undefined && !/^(\/|~(\/|$))/.test(cwd))
+    throw new IllegalInputError('value', `cwd=${cwd}: the path must be absolute or begin with ~/`);
+  return cwd;
 }
 
 /** `agent` and `profile` are two words for one thing. */

@@ -5,7 +5,7 @@ import { type Log, messageOf } from '#config';
 import { agentBlueprint, type AgentPlace } from './agent-blueprint.js';
 import { indexLines } from './index-lines.js';
 import { NamedChildren } from './named-children.js';
-import { type AgentRequest, parseAgentRequest } from './requests.js';
+import { type AgentRequest, checkAgentLine, parseAgentRequest } from './requests.js';
 
 /** Where the agents of a session live and what makes them. */
 export interface AgentHome extends AgentPlace {
@@ -40,6 +40,14 @@ export class SessionAgents {
   }
 
   /**
+   * Refuses a line that cannot be part of a legal request: IllegalInputError, or NotFoundError (backend, profile, parent).
+   * True when everything behind it is prompt.
+   */
+  checkLine(line: string): boolean {
+    return checkAgentLine(line, (request) => this.demandKnown(request));
+  }
+
+  /**
    * Makes the agent that `text` asks for (contract 1.7) and gives its id. With `prompt` it runs that at once: the
    * answer then comes when the turn ends, is the last assistant text, and the agent is gone; an abort interrupts
    * and removes it. Resolves when the agent is there.
@@ -50,7 +58,7 @@ export class SessionAgents {
     return request.prompt === undefined ? `${agent.id}\n` : reply(this.runToEnd(agent, request.prompt, signal));
   }
 
-  /** Throws AlreadyExistsError, NotFoundError (agent, profile, directory), PermissionDeniedError. */
+  /** Throws AlreadyExistsError, NotFoundError (agent, profile, backend, directory), PermissionDeniedError. */
   async create(request: AgentRequest): Promise<Agent> {
     const { identity, setup } = await agentBlueprint(request, this.home, this.parentOf(request));
     if (this.isClosed) throw new NotFoundError('session', this.home.sessionName);
@@ -91,6 +99,12 @@ export class SessionAgents {
     } finally {
       await this.kill(agent);
     }
+  }
+
+  private demandKnown(request: AgentRequest): void {
+    if (request.backend !== undefined) this.home.factory.demandBackend(request.backend);
+    if (request.profile !== undefined) this.home.profiles.get(request.profile);
+    this.parentOf(request);
   }
 
   private parentOf(request: AgentRequest): Agent | undefined {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -18,6 +18,8 @@ describe('the sessions of a server', () => {
   beforeEach(() => {
     home = realpathSync(mkdtempSync(join(tmpdir(), 'ollie-session-')));
     mkdirSync(join(home, 'project'));
+    mkdirSync(join(home, '.config/ollie/agents'), { recursive: true });
+    writeFileSync(join(home, '.config/ollie/agents/elsewhere.json'), '{ "backend": "acme" }');
     warnings = '';
     hosts = new FakeToolHostFactory();
   });
@@ -75,7 +77,7 @@ describe('the sessions of a server', () => {
   it('live in a directory that must be there', async () => {
     const sessions = registry();
     expect((await session(sessions, 'cwd=~/project')).cwd).toBe(join(home, 'project'));
-    expect((await session(sessions, 'cwd=project')).cwd).toBe(join(home, 'project'));
+    await expect(sessions.answer('cwd=project')).rejects.toThrow('illegal value: cwd=project: the path must be absolute or begin with ~/');
     await expect(sessions.answer('cwd=/no/such')).rejects.toThrow('no such directory: /no/such');
   });
 
@@ -108,7 +110,7 @@ describe('the sessions of a server', () => {
   describe('agents', () => {
     it('get the id as answer, and name, directory, backend and model as asked', async () => {
       const s = await session(registry());
-      const id = (await text(s.agents.answer('name=coding cwd=project model=m', NEVER))).trim();
+      const id = (await text(s.agents.answer('name=coding cwd=~/project model=m', NEVER))).trim();
       expect(s.agents.find('coding')).toBe(s.agents.find(id));
       expect(s.agents.index()).toBe(`coding\t${id}\tidle\tdefault\tfake\tm\t${join(home, 'project')}\n`);
     });
@@ -116,6 +118,10 @@ describe('the sessions of a server', () => {
     it.each([
       ['name=a', 'agent already exists: a'],
       ['cwd=/no/such', 'no such directory: /no/such'],
+      ['cwd=project', 'illegal value: cwd=project: the path must be absolute or begin with ~/'],
+      ['cwd=~nobody', 'illegal value: cwd=~nobody: '],
+      ['backend=nope', 'no such backend: nope'],
+      ['agent=elsewhere', 'no such backend: acme'],
       ['agent=nobody', 'no such profile: nobody'],
       ['parent=nobody', 'no such agent: nobody'],
     ])('refuse %s', async (request, complaint) => {
@@ -127,7 +133,7 @@ describe('the sessions of a server', () => {
 
     it('inherit from their parent, three levels deep and no deeper', async () => {
       const s = await session(registry());
-      await s.agents.answer('name=a0 cwd=project model=m', NEVER);
+      await s.agents.answer('name=a0 cwd=~/project model=m', NEVER);
       for (const [parent, child] of [
         ['a0', 'a1'],
         ['a1', 'a2'],
@@ -161,7 +167,7 @@ describe('the sessions of a server', () => {
   describe('a sub-agent', () => {
     it('answers with the last text and is gone', async () => {
       const s = await session(registry({ text: ['it is ', 'done'] }));
-      expect(await text(s.agents.answer('cwd=project\nprompt=do it\n', NEVER))).toBe('it is done');
+      expect(await text(s.agents.answer('cwd=~/project\nprompt=do it\n', NEVER))).toBe('it is done');
       expect(s.agents.all).toEqual([]);
     });
 

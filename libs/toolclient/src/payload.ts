@@ -1,4 +1,4 @@
-import type { ToolRequest } from '#model';
+import { escapeValue, type ToolRequest } from '#model';
 
 /** Whose call it is: what goes into a payload besides the request. `session` empty = none. */
 export interface CallIdentity {
@@ -19,8 +19,4 @@ export function formatPayload(request: ToolRequest, identity: CallIdentity): str
   for (const [name, value] of Object.entries(request.env)) lines.push([`env.${name}`, value]);
   lines.push(['args', JSON.stringify(request.arguments)]);
   return lines.map(([key, value]) => `${key}=${escapeValue(value)}\n`).join('');
-}
-
-function escapeValue(value: string): string {
-  return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, MessageTooLongError, parseJson, type JsonObject, type JsonValue } from '#model';
+import { isJsonObject, MessageTooLongError, parseJson, unescapeValue, type JsonObject, type JsonValue } from '#model';
 import { PayloadError } from './errors.js';
 
 const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
@@ -32,11 +32,6 @@ export function parsePayload(text: string): Payload {
   }
   const args = lines.get('args');
   return { ...reservedOf(lines), env: environmentOf(lines), args: args ? argumentObject(args) : {}, fields: argumentsOf(lines) };
-}
-
-/** `\\` stands for a backslash, `\n` for a line end; any other backslash is itself. */
-function unescapeValue(text: string): string {
-  return text.replace(/\\([\\n])/g, (_, mark: string) => (mark === 'n' ? '\n' : '\\'));
 }
 
 type Lines = ReadonlyMap<string, { readonly value: string; readonly line: number }>;

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { chosenBackend } from './chosen-backend.js';
 import type { Workspace } from './workspace.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,7 +31,7 @@ function passedOn(env: Environment): Record<string, string> {
 }
 
 function chosenModel(env: Environment): Record<string, string> {
-  const backend = env.OLLIE_BACKEND;
-  if (backend === undefined || backend === '' || backend === 'scripted') return { OLLIE_BACKEND: 'scripted', OLLIE_MODEL: 'demo' };
+  const backend = chosenBackend(env);
+  if (backend === 'scripted') return { OLLIE_BACKEND: 'scripted', OLLIE_MODEL: 'demo' };
   return { OLLIE_BACKEND: backend, ...(env.OLLIE_MODEL === undefined ? {} : { OLLIE_MODEL: env.OLLIE_MODEL }) };
 }

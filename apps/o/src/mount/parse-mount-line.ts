@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { messageOf, type Environment } from '#config';
-import { attachOptions, UsageError } from '#ninep-cli';
+import type { Environment } from '#config';
+import { attachOptions, parseOptions, UsageError } from '#ninep-cli';
 
-export const USAGE = `usage: o mount [-a ADDRESS] [-A ANAME] [-u UNAME] [--secret-file FILE] [-f] [DIR]
+export const USAGE = `usage: o mount [-f] [-a ADDRESS] [-A ANAME] [-u UNAME] [--secret-file FILE]
+               [DIR]
        o umount [DIR]
-DIR is $OLLIE or ~/mnt/ollie if not given. Without -f the mount goes on in the background.
+Mounts the namespace of an Ollie server on DIR, and takes that mount away.
+DIR is $OLLIE or ~/mnt/ollie if not given. Without -f the mount goes on in the
+background. For the options see o --help.
 `;
 
 const OPTIONS = {
@@ -27,7 +29,7 @@ export interface MountLine {
 
 /** `help` when usage is asked for. Throws UsageError. */
 export function parseMountLine(argv: readonly string[], env: Environment): MountLine | 'help' {
-  const { values, positionals } = parsed(argv);
+  const { values, positionals } = parseOptions(argv, OPTIONS);
   if (values.help === true) return 'help';
   const [verb, directory = defaultDirectory(env), ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`one directory is enough, found more: ${rest.join(' ')}`);
@@ -47,12 +49,4 @@ function defaultDirectory(env: Environment): string {
   if (env['OLLIE']) return env['OLLIE'];
   if (!env['HOME']) throw new UsageError('which directory? neither OLLIE nor HOME is set');
   return join(env['HOME'], 'mnt/ollie');
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(messageOf(error));
-  }
 }

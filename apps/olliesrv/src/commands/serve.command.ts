@@ -1,11 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'nest-commander';
 import { ConfigError, createLog, ensureEnvironment, type LogThreshold, parseDuration, Paths } from '#config';
-import { UsageError } from '#lifecycle';
+import { Subcommand, UsageError } from '#lifecycle';
 import { ensureOwnDirectory, type ServerLimits } from '#ninep';
 import { defaultAddress, socketPath } from '../addresses.js';
 import { serve } from '../serve.js';
-import { DaemonCommand } from './daemon-command.js';
 import { LIMIT_NAMES, withLimit } from './limits.js';
 import { tcpDoors, type TcpFlags } from './tcp-doors.js';
 import { World } from './world.js';
@@ -21,7 +20,7 @@ interface ServeFlags extends TcpFlags {
 }
 
 @Command({ name: 'serve', aliases: ['fgstart'], description: 'serve the namespace in the foreground' })
-export class ServeCommand extends DaemonCommand {
+export class ServeCommand extends Subcommand {
   constructor(private readonly world: World) {
     super();
   }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Command } from 'nest-commander';
 import { ensureEnvironment, errnoOf, messageOf, Paths } from '#config';
-import { DaemonCommand } from './daemon-command.js';
+import { Subcommand } from '#lifecycle';
 import { World } from './world.js';
 
 /** Takes the options of `serve` and hands them on unread. */
@@ -16,7 +16,7 @@ import { World } from './world.js';
   arguments: '[options...]',
   allowUnknownOptions: true,
 })
-export class StartCommand extends DaemonCommand {
+export class StartCommand extends Subcommand {
   constructor(private readonly world: World) {
     super();
   }

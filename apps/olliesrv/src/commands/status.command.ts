@@ -1,11 +1,11 @@
 import { Command, Option } from 'nest-commander';
 import { defaultAddress } from '../addresses.js';
-import { DaemonCommand } from './daemon-command.js';
 import { RunningServer } from './running-server.js';
+import { Subcommand } from '#lifecycle';
 import { World } from './world.js';
 
 @Command({ name: 'status', description: 'say whether a server listens there; exit code 1 if none does' })
-export class StatusCommand extends DaemonCommand {
+export class StatusCommand extends Subcommand {
   constructor(private readonly world: World) {
     super();
   }

@@ -1,11 +1,11 @@
 import { Command, Option } from 'nest-commander';
 import { defaultAddress } from '../addresses.js';
-import { DaemonCommand } from './daemon-command.js';
 import { RunningServer } from './running-server.js';
+import { Subcommand } from '#lifecycle';
 import { World } from './world.js';
 
 @Command({ name: 'stop', description: 'stop the server that listens there, in order' })
-export class StopCommand extends DaemonCommand {
+export class StopCommand extends Subcommand {
   constructor(private readonly world: World) {
     super();
   }

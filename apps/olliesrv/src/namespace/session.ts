@@ -1,5 +1,5 @@
 import type { Agent } from '#agent';
-import { checkAgentLine, type Session } from '#session';
+import type { Session } from '#session';
 import { ask, type Children, command, control, dir, dirOf, text } from '#virtfs';
 import { agentDirectory } from './agent.js';
 
@@ -26,7 +26,7 @@ export const sessionDirectory = dir<Session>({
         (session, request, { signal }) => session.agents.answer(request, signal),
         {
           usage: ['name=X cwd=Y agent=PROFILE backend=B model=M parent=A maxSteps=N prompt=TEXT'],
-          check: (_session, line) => checkAgentLine(line),
+          check: (session, line) => session.agents.checkLine(line),
           onUnread: (session, error) => session.agents.reportUnread(error),
         },
       ),

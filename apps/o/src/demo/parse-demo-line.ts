@@ -1,0 +1,23 @@
+import { BACKEND_NAMES } from '#model';
+import { parseOptions, UsageError } from '#ninep-cli';
+
+export const USAGE = `usage: o demo
+An agent repairs a small broken project in a folder of its own, in the sandbox,
+while you watch; nothing is left behind. Exit code 0 when the project's test
+failed before and passes after, else 1.
+Without a setting a script answers instead of a model. For a real one:
+  OLLIE_BACKEND  ${BACKEND_NAMES.join(' or ')}
+  OLLIE_MODEL    the name of the model
+  OLLIE_OPENAI_URL, OLLIE_OPENAI_KEY
+                 where openai answers, and the key if it wants one
+`;
+
+const OPTIONS = { help: { type: 'boolean', short: 'h' } } as const;
+
+/** `argv` is what follows `demo`. Throws UsageError. */
+export function parseDemoLine(argv: readonly string[]): 'help' | 'run' {
+  const { values, positionals } = parseOptions(argv, OPTIONS);
+  if (values.help === true) return 'help';
+  if (positionals.length > 0) throw new UsageError(`demo takes nothing, found: ${positionals.join(' ')}`);
+  return 'run';
+}
