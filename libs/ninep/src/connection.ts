@@ -6,6 +6,9 @@ import { Outbox } from './outbox.js';
 import { Reader } from './reader.js';
 import type { SessionHost } from './session.js';
 
+/** How long a client that says no more may take to read what it had asked for. */
+const LINGER_MS = 2000;
+
 /**
  * The socket of one client. It is read from only while few enough bytes wait to be sent to it: those
  * that the kernel has not taken, and in each turn those that reads under way may still bring.
@@ -49,7 +52,9 @@ export class Connection {
     await hungUp;
     clearTimeout(this.#attachTimer);
     await this.#conversation.end();
+    const impatience = setTimeout(() => this.hangUp(), LINGER_MS).unref();
     await gone;
+    clearTimeout(impatience);
   }
 
   #take(chunk: Buffer): void {

@@ -54,6 +54,26 @@ describe('a framer', () => {
     expect(framer.next(reader)).toBe(false);
   });
 
+  it('takes memory as bytes come, not as they are announced', () => {
+    const limit = 64 * 1024 * 1024;
+    const framer = new Framer(() => limit);
+    const start = Buffer.alloc(10_000);
+    start.writeUInt32LE(limit);
+    const before = process.memoryUsage().arrayBuffers;
+    framer.push(start);
+    expect(framer.next(new Reader())).toBe(false);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1024 * 1024);
+  });
+
+  it('puts a message together from very many pieces without taking memory anew for each', () => {
+    const chunks = split(encodeMessage(writeOf(1_000_000, 1)), [30]);
+    const taken = jest.spyOn(Buffer, 'allocUnsafeSlow');
+    const [found] = framesOf(chunks, 2_000_000);
+    expect(found).toMatchObject({ type: 'Twrite', data: expect.objectContaining({ length: 1_000_000 }) });
+    expect(taken.mock.calls.length).toBeLessThan(20);
+    taken.mockRestore();
+  });
+
   it('refuses a size below a header or above the limit as soon as it is known', () => {
     for (const size of [0, 6, LIMIT + 1, 0x7fffffff, 0x80000000, 0xffffffff]) {
       const head = Buffer.alloc(4);

@@ -3,16 +3,18 @@ import { HEADER_BYTES } from './fcall.js';
 import type { Reader } from './reader.js';
 
 const SIZE_BYTES = 4;
+const FIRST_BYTES = 16 * 1024;
 const nothing = Buffer.alloc(0);
 
 /**
  * Cuts a byte stream into frames. Frames that lie within one chunk are not copied; memory for one that
- * does not is taken only after its size was found to be allowed.
+ * does not is taken as its bytes come, after its size was found to be allowed.
  */
 export class Framer {
   #chunk: Buffer = nothing;
   #at = 0;
   #begun: Buffer = nothing;
+  #wanted = 0;
   #filled = 0;
 
   constructor(
@@ -39,7 +41,8 @@ export class Framer {
 
   #begin(size: number, available: number): false {
     if (available > 0) {
-      this.#begun = Buffer.allocUnsafeSlow(size);
+      this.#begun = Buffer.allocUnsafeSlow(Math.min(size, FIRST_BYTES));
+      this.#wanted = size;
       this.#filled = 0;
       this.#fill();
     }
@@ -48,25 +51,31 @@ export class Framer {
 
   #resume(reader: Reader): boolean {
     this.#fill();
-    if (this.#filled < this.#begun.length) return false;
-    if (this.#begun.length === SIZE_BYTES) return this.#grow(reader);
-    reader.reset(this.#begun, 0, this.#begun.length);
+    if (this.#filled < this.#wanted) return false;
+    if (this.#wanted === SIZE_BYTES) return this.#goOn(reader);
+    reader.reset(this.#begun, 0, this.#wanted);
     this.#begun = nothing;
     return true;
   }
 
-  #grow(reader: Reader): boolean {
-    const frame = Buffer.allocUnsafeSlow(this.#check(this.#begun.readUInt32LE(0)));
-    this.#begun.copy(frame);
-    this.#begun = frame;
+  /** The size is there: now the rest of the frame. */
+  #goOn(reader: Reader): boolean {
+    this.#wanted = this.#check(this.#begun.readUInt32LE(0));
     return this.#resume(reader);
   }
 
   #fill(): void {
-    const count = Math.min(this.#begun.length - this.#filled, this.#chunk.length - this.#at);
+    const count = Math.min(this.#wanted - this.#filled, this.#chunk.length - this.#at);
+    if (this.#filled + count > this.#begun.length) this.#grow(this.#filled + count);
     this.#chunk.copy(this.#begun, this.#filled, this.#at, this.#at + count);
     this.#filled += count;
     this.#at += count;
+  }
+
+  #grow(least: number): void {
+    const grown = Buffer.allocUnsafeSlow(Math.min(this.#wanted, Math.max(least, 2 * this.#begun.length)));
+    this.#begun.copy(grown, 0, 0, this.#filled);
+    this.#begun = grown;
   }
 
   #check(size: number): number {

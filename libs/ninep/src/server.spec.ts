@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { eventually, ServedBench, ServedTree, TinyFileServer } from '#testkit';
 import { formatAddress } from './address.js';
 import { openMode } from './file-server.js';
@@ -30,7 +31,25 @@ describe('a server', () => {
   it('does not take the place of one that answers', async () => {
     const message = `address in use: another process serves unix!${bench.path}`;
     await expect(another().listen(bench.address)).rejects.toMatchObject({ message, posix: 'EADDRINUSE' });
+    await eventually(() => bench.server.connections === 0);
     expect(text(await (await bench.dial()).readAll('hello'))).toBe('hello world\n');
+  });
+
+  it('does not take the place of one that is too busy to answer', async () => {
+    const path = `${bench.path}.busy`;
+    const serve = `require('node:net').createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => console.log('on'))`;
+    const busy = spawn(process.execPath, ['-e', serve], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(busy.stdout, 'data');
+    busy.kill('SIGSTOP');
+    const callers = Array.from({ length: 4 }, () => connect(path).on('error', () => undefined));
+    try {
+      await eventually(() => callers.some(({ destroyed }) => destroyed)); // the queue is full
+      await expect(another().listen({ type: 'unix', path })).rejects.toMatchObject({ posix: 'EADDRINUSE' });
+      expect(statSync(path).isSocket()).toBe(true);
+    } finally {
+      for (const caller of callers) caller.destroy();
+      busy.kill('SIGKILL');
+    }
   });
 
   it('takes the place of one that left its socket behind', async () => {
@@ -49,6 +68,26 @@ describe('a server', () => {
     writeFileSync(path, 'mine');
     await expect(another().listen({ type: 'unix', path })).rejects.toThrow(`file already exists: ${path} is not a socket`);
     expect(readFileSync(path, 'utf8')).toBe('mine');
+    const link = `${bench.path}.link`;
+    const leave = `require('node:net').createServer().listen(${JSON.stringify(`${bench.path}.left`)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    spawnSync(process.execPath, ['-e', leave]);
+    symlinkSync(`${bench.path}.left`, link);
+    await expect(another().listen({ type: 'unix', path: link })).rejects.toThrow(`file already exists: ${link} is not a socket`);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
+  it('has paths as long as the kernel has them', async () => {
+    const longest = join(bench.directory, 'x'.repeat(107 - bench.directory.length - 1));
+    expect(await bench.server.listen({ type: 'unix', path: longest })).toEqual({ type: 'unix', path: longest });
+    await expect(another().listen({ type: 'unix', path: `${longest}x` })).rejects.toThrow('illegal argument: socket path too long');
+  });
+
+  it('listens on the one interface that is named, or on all', async () => {
+    const [one, all] = [await bench.server.listen(anyPort), await bench.server.listen({ ...anyPort, host: '*' })];
+    expect(all).toEqual({ type: 'tcp', host: '*', port: expect.any(Number) as number });
+    if (one.type !== 'tcp' || all.type !== 'tcp') throw new Error('no port');
+    await expect(bench.dial({ address: { ...one, host: '127.0.0.2' } })).rejects.toThrow('ECONNREFUSED');
+    await expect(bench.dial({ address: { ...all, host: '127.0.0.2' } })).resolves.toBeDefined();
   });
 
   it('refuses addresses that it cannot serve', async () => {

@@ -203,6 +203,29 @@ describe('against a strange server, a client', () => {
     expect((await client.open('c', openMode.read)).fid).toBe(opened.fid);
   });
 
+  it.each([
+    ['first', 0],
+    ['last', 1],
+  ])('clunks when all flushes of a fid are answered, also if the %s of two is answered before the other', async (_which, before) => {
+    const client = await serving({ Tread: () => undefined, Tflush: () => undefined });
+    const opened = await client.open('a', openMode.read);
+    const stop = new AbortController();
+    const reading = Promise.allSettled([opened.read(0, 10, stop.signal), opened.read(10, 10, stop.signal)]);
+    stop.abort(new Error('enough'));
+    await reading;
+    await client.open('b', openMode.read);
+    const flushes = server.heard.filter(({ type }) => type === 'Tflush').map(({ tag }) => tag);
+    const [one = 0, other = 0] = before === 0 ? flushes : flushes.reverse();
+    server.say({ type: 'Rflush', tag: one });
+    await client.open('c', openMode.read);
+    const clunked = opened.clunk();
+    await client.open('d', openMode.read);
+    expect(server.heard.map(({ type }) => type)).not.toContain('Tclunk');
+    server.say({ type: 'Rflush', tag: other });
+    await clunked;
+    expect(server.heard.at(-1)).toMatchObject({ type: 'Tclunk', fid: opened.fid });
+  });
+
   it('uses the number of a fid again that a walk has not made', async () => {
     const client = await serving({ Twalk: ({ tag }) => ({ type: 'Rwalk', tag, qids: [] }) });
     for (let n = 0; n < 3; n++) await expect(client.stat('a')).rejects.toThrow('file does not exist');
@@ -222,5 +245,24 @@ describe('against a strange server, a client', () => {
       expect(server.heard.slice(-2)).toMatchObject([{ type: 'Tflush' }, { type: 'Tclunk', fid: 1 }]);
       if (type === 'Twalk') await server.close();
     }
+  });
+
+  it('clunks what an aborted walk may have made only when that is sure to be over', async () => {
+    let isSilent = false;
+    const quietly = (message: Fcall) => (isSilent ? undefined : plainly(message));
+    const client = await serving({ Twalk: quietly, Tflush: () => undefined });
+    const other = await client.open('b', openMode.read);
+    isSilent = true;
+    const stop = new AbortController();
+    const opening = client.open('a', openMode.read, stop.signal);
+    while (server.heard.at(-1)?.type !== 'Twalk') await new Promise(setImmediate);
+    stop.abort(new Error('enough'));
+    await expect(opening).rejects.toThrow('enough');
+    await other.read(0, 1);
+    const flush = server.heard.at(-2);
+    expect([flush?.type, server.heard.at(-1)?.type]).toEqual(['Tflush', 'Tread']);
+    server.say({ type: 'Rflush', tag: flush?.tag ?? 0 });
+    while (server.heard.at(-1)?.type !== 'Tclunk') await new Promise(setImmediate);
+    expect(server.heard.at(-1)).toMatchObject({ type: 'Tclunk', fid: 2 });
   });
 });

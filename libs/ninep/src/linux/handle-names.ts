@@ -1,4 +1,3 @@
-import type { Awaitable } from '../awaitable.js';
 import { crossesDirectories, isADirectory, noSuchFile, notADirectory } from '../errors.js';
 import type { Fcall, FcallOf } from '../fcall.js';
 import type { Fid } from '../fids.js';
@@ -10,15 +9,19 @@ import type { Session } from '../session.js';
 const AT_REMOVEDIR = 0x200;
 
 /** A new name within the directory where the file is. */
-export function rename(session: Session, { tag, fid: number, dfid, name }: FcallOf<'Trename'>, request: Request): Awaitable<Fcall> {
+export async function rename(session: Session, { tag, fid: number, dfid, name }: FcallOf<'Trename'>, request: Request): Promise<Fcall> {
   const [fid, parent] = [session.fids.get(number), session.fids.get(dfid)];
   checkFileName(name);
-  return fid.sequence.change(async (): Promise<Fcall> => {
-    const siblings = await (await directoryOf(parent, request)).list();
+  // Waited for from now on, as the fid is: within its change, a fid could wait for itself, or two for each other.
+  const directory = directoryOf(parent, request);
+  const renaming = fid.sequence.change(async (): Promise<Fcall> => {
+    const siblings = await (await directory).list();
     if (!siblings.some(({ qid }) => qid.path === fid.node.qid.path)) throw crossesDirectories();
     await renameTo(fid.node, name, request);
     return { type: 'Rrename', tag };
   }, request);
+  const [, reply] = await Promise.all([directory, renaming]);
+  return reply;
 }
 
 /** Fids of directories may be open. */
