@@ -13,9 +13,9 @@ export class Flushes {
     this.#byFid.set(fid, settled);
   }
 
-  /** Resolves when none is left for `fid`. */
-  async of(fid: number): Promise<void> {
-    await this.#byFid.get(fid);
+  /** Settles when none is left for `fid`; undefined when there is none. */
+  of(fid: number): Promise<unknown> | undefined {
+    return this.#byFid.get(fid);
   }
 }
 

@@ -68,7 +68,9 @@ export class Link {
 
   /** Gives up a fid, after the flushes of its requests. Its number is free when the server has answered. */
   async clunk(fid: number): Promise<void> {
-    await this.#flushes.of(fid);
+    // At once when there is none: what the caller sends next counts on the fid being given up.
+    const flushed = this.#flushes.of(fid);
+    if (flushed) await flushed;
     try {
       await this.call((tag) => ({ type: 'Tclunk', tag, fid }), 'Rclunk');
     } finally {
