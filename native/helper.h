@@ -42,6 +42,8 @@ struct order {
 
 /* order.c: reads descriptor 3 to EOF. Returns NULL, or what is wrong with the order. */
 const char *read_order(struct order *order);
+/* The same for bytes that are there; they are written to, and pointed into. */
+const char *parse_order(struct order *order, char *bytes, size_t length);
 
 /* report.c: JSON lines on descriptor 4. A list is a sequence of NUL-terminated strings. */
 struct list {
@@ -51,6 +53,8 @@ struct list {
 void list_add(struct list *list, const char *text);
 void list_append(struct list *list, const char *bytes, size_t size);
 void report_failed(const char *step, const char *message);
+/* The same for a step before the fork: gives the exit code. */
+int report_refused(const char *step, const char *message);
 void report_started(pid_t pid, const char *sandbox, const struct list *missing, const struct list *notes);
 void report_end(int wait_status, size_t left);
 
@@ -116,6 +120,31 @@ bool relay_holds(const struct relay *relay);
 int supervise(const struct order *order, pid_t child, int status_fd, int output_fd);
 /* clock */
 int64_t now_ms(void);
+
+/* job.c: what a process does that runs one order. The last two return its exit code, after a report of what went wrong. */
+void fill_stdio(void);
+int job_begin(void);
+int job_run(const struct order *order);
+/* Core dumps are off for this process and all below it. */
+bool no_core_dumps(void);
+
+/* frames.c: `length u32 | type u8 | id u32 | payload`, little-endian as the machine; the length counts what follows it. */
+enum { FRAME_HEAD = 5, MAX_FRAME = 40 << 20 };
+struct frame {
+  char type;
+  uint32_t id;
+  char *payload;
+  size_t size;
+};
+/* Reads what is there. False at the end, or when the stream makes no sense. */
+bool frames_fill(int fd);
+/* The next whole frame, whose payload is good until the next call. */
+bool frames_next(struct frame *frame);
+/* Waits until all is taken. False when there is nobody. */
+bool frames_send(int fd, char type, uint32_t id, const void *payload, size_t size);
+
+/* serve.c */
+int serve(void);
 
 /* probe.c */
 int probe(void);

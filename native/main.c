@@ -2,81 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
-
-static int setup_failed(const char *step, const char *message) {
-  report_failed(step, message);
-  return EXIT_SETUP;
-}
-
-/* Descriptors 0-2 must exist before anything is opened, or a pipe would land on them. */
-static void fill_stdio(void) {
-  for (int fd = 0; fd <= 2; fd++)
-    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) _exit(EXIT_SETUP);
-}
-
-/* The death of the caller arrives as SIGQUIT; a caller that died before the prctl is seen by the changed parent. */
-static bool follow_parent(void) {
-  pid_t parent = getppid();
-  if (prctl(PR_SET_PDEATHSIG, SIGQUIT) < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) return false;
-  return getppid() == parent;
-}
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-static const int handled[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
-/* Would end or stop the helper and leave its tree alone. */
-static const int ignored[] = {SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO,
-                              SIGPWR,  SIGXCPU, SIGXFSZ, SIGTSTP, SIGTTIN,   SIGTTOU};
-
-/* Whatever the caller ignores or blocks. As long as nothing runs, the signals that are handled later just end the helper. */
-static void own_signals(void) {
-  sigset_t none;
-  for (size_t i = 0; i < COUNT(ignored); i++) signal(ignored[i], SIG_IGN);
-  for (size_t i = 0; i < COUNT(handled); i++) signal(handled[i], SIG_DFL);
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* From here on they are read from a signalfd: the helper lives until the tool's tree is gone. */
-static void hold_signals(void) {
-  sigset_t set;
-  sigemptyset(&set);
-  for (size_t i = 0; i < COUNT(handled); i++) sigaddset(&set, handled[i]);
-  sigprocmask(SIG_SETMASK, &set, NULL);
-}
-
-/* For the tool as well. One byte means none at all; with 0 the kernel would still start the dump program of the system. */
-static bool no_core_dumps(void) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_CORE, &limit) < 0) return false;
-  limit.rlim_cur = limit.rlim_max = limit.rlim_max < 1 ? limit.rlim_max : 1;
-  return setrlimit(RLIMIT_CORE, &limit) == 0;
-}
-
-static void child_stdio(int output) {
-  if (dup2(output, 1) < 0 || dup2(output, 2) < 0) status_fail(EXIT_SETUP, "output", "%s", strerror(errno));
-}
-
-static int start(const struct order *order) {
-  int output[2], status[2];
-  if (pipe2(output, O_CLOEXEC) < 0 || pipe2(status, O_CLOEXEC) < 0) return setup_failed("pipe", strerror(errno));
-  pid_t helper = getpid(), child = fork();
-  if (child < 0) return setup_failed("fork", strerror(errno));
-  if (child == 0) {
-    status_open(status[1]);
-    child_stdio(output[1]);
-    child_main(order, helper);
-  }
-  close(output[1]);
-  close(status[1]);
-  return supervise(order, child, status[0], output[0]);
-}
 
 static int run(void) {
   static struct order order;
@@ -85,21 +13,18 @@ static int run(void) {
     fputs("ollie-sandbox: run needs the order on descriptor 3 and reports on descriptor 4\n", stderr);
     return EXIT_SETUP;
   }
-  own_signals();
-  if (!no_core_dumps()) return setup_failed("limits", strerror(errno));
-  if (!follow_parent()) return setup_failed("parent", "the caller has gone");
-  if (!tree_open()) return setup_failed("proc", "/proc does not show the helper's own processes, so it could not end them");
+  int failure = no_core_dumps() ? job_begin() : report_refused("limits", strerror(errno));
+  if (failure) return failure;
   const char *wrong = read_order(&order);
-  if (wrong) return setup_failed("order", wrong);
-  hold_signals();
-  return start(&order);
+  return wrong ? report_refused("order", wrong) : job_run(&order);
 }
 
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "run") == 0) return run();
+  if (argc == 2 && strcmp(argv[1], "serve") == 0) return serve();
   if (argc == 2 && strcmp(argv[1], "probe") == 0) return probe();
   if (argc == 3 && strcmp(argv[1], "mount") == 0) return mount_mode(argv[2]);
   if (argc == 3 && strcmp(argv[1], "umount") == 0) return umount_mode(argv[2]);
-  fputs("usage: ollie-sandbox run | probe | mount DIR | umount DIR\n", stderr);
+  fputs("usage: ollie-sandbox run | serve | probe | mount DIR | umount DIR\n", stderr);
   return EXIT_USAGE;
 }

@@ -10,19 +10,16 @@
 
 enum { MAX_ORDER = 8 << 20 };
 
-static char *bytes;
-static size_t length;
-
-static bool read_all(void) {
-  bytes = malloc(MAX_ORDER);
-  if (!bytes) return false;
-  while (length < MAX_ORDER) {
-    ssize_t got = read(ORDER_FD, bytes + length, MAX_ORDER - length);
-    if (got == 0) return true;
-    if (got < 0 && errno != EINTR) return false;
-    if (got > 0) length += (size_t)got;
+/* NULL when it cannot be read or is too long. */
+static char *read_all(size_t *length) {
+  char *bytes = malloc(MAX_ORDER);
+  while (bytes && *length < MAX_ORDER) {
+    ssize_t got = read(ORDER_FD, bytes + *length, MAX_ORDER - *length);
+    if (got == 0) return bytes;
+    if (got < 0 && errno != EINTR) return NULL;
+    if (got > 0) *length += (size_t)got;
   }
-  return false;
+  return NULL;
 }
 
 static bool number(const char *text, int base, uint64_t max, uint64_t *value) {
@@ -172,7 +169,7 @@ static const char *complete(const struct order *order) {
   return order->arg_count ? NULL : complain("missing record", "arg");
 }
 
-static bool prepare(struct order *order) {
+static bool prepare(struct order *order, const char *bytes, size_t length) {
   size_t most = 1;
   for (size_t i = 0; i < length; i++) most += bytes[i] == '\0';
   order->grants = calloc(most, sizeof *order->grants);
@@ -184,9 +181,14 @@ static bool prepare(struct order *order) {
 }
 
 const char *read_order(struct order *order) {
-  if (!read_all()) return "could not be read, or longer than 8 MiB";
+  size_t length = 0;
+  char *bytes = read_all(&length);
+  return bytes ? parse_order(order, bytes, length) : "could not be read, or longer than 8 MiB";
+}
+
+const char *parse_order(struct order *order, char *bytes, size_t length) {
   if (length == 0 || bytes[length - 1] != '\0') return "cut short";
-  if (!prepare(order)) return strerror(ENOMEM);
+  if (!prepare(order, bytes, length)) return strerror(ENOMEM);
   for (char *at = bytes; at < bytes + length;) {
     char *next = at + strlen(at) + 1;
     const char *problem = take(order, at);

@@ -67,6 +67,11 @@ void report_failed(const char *step, const char *message) {
   finish(out);
 }
 
+int report_refused(const char *step, const char *message) {
+  report_failed(step, message);
+  return EXIT_SETUP;
+}
+
 void report_started(pid_t pid, const char *sandbox, const struct list *missing, const struct list *notes) {
   FILE *out = report();
   fprintf(out, "{\"type\":\"started\",\"pid\":%d,\"sandbox\":\"%s\",\"missing\":", pid, sandbox);

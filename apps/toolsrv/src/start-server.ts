@@ -2,7 +2,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { messageOf, type Log } from '#config';
-import { PrivateTmp, ProcessTable } from '#exec';
+import { PrivateTmp, ProcessLauncher, ProcessTable } from '#exec';
 import { nestLog, runUntilSignal, ShutdownPlan } from '#lifecycle';
 import { NinePStrategy } from '#transport-ninep';
 import { IdleMonitor } from './idle-monitor.js';
@@ -56,6 +56,7 @@ function runUntilEnd(app: INestMicroservice, { owner, idleMs, log }: Endings): v
   plan.set(
     ['stop watching', () => (idle.stop(), owner?.close())],
     ['kill processes', () => app.get(ProcessTable).killAll()],
+    ['end the supervisor', () => app.get(ProcessLauncher).close()],
     ['remove temporary files', () => removeFiles(app.get(PrivateTmp), log)],
     ['flush log', () => log.flush()],
   );

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
 import {
-  HelperLauncher, PrivateTmp, ProbedSandboxStatus, ProcessLauncher, ProcessTable, SandboxStatus, ToolExecutor, Workbench,
+  PrivateTmp, ProbedSandboxStatus, ProcessLauncher, ProcessTable, SandboxStatus, SupervisorLauncher, ToolExecutor, Workbench,
 } from '#exec'; // prettier-ignore
 import { ShutdownPlan } from '#lifecycle';
 import { ToolRegistry } from '#registry';
@@ -27,7 +27,7 @@ const factories: FactoryProvider[] = [
     inject: [ServerHost, ServeOptions],
     useFactory: ({ helper }: ServerHost, { yolo }: ServeOptions) => new ProbedSandboxStatus(helper, yolo),
   },
-  { provide: ProcessLauncher, inject: [ServerHost], useFactory: ({ helper }: ServerHost) => new HelperLauncher(helper) },
+  { provide: ProcessLauncher, inject: [ServerHost], useFactory: ({ helper }: ServerHost) => new SupervisorLauncher(helper) },
   { provide: PrivateTmp, inject: [ServerHost], useFactory: ({ env }: ServerHost) => new PrivateTmp(env['OLLIE_TMP_PATH'] ?? tmpdir()) },
   { provide: ProcessTable, useFactory: () => new ProcessTable() },
   {

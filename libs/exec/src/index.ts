@@ -2,6 +2,7 @@ export { CallRefusedError } from './errors.js';
 export type { CallRequest } from './call-request.js';
 export { ProcessLauncher, type Run, type RunEnd, type RunListener, type RunStart } from './process-launcher.js';
 export { HelperLauncher } from './helper-launcher.js';
+export { SupervisorLauncher } from './supervisor-launcher.js';
 export { PrivateTmp } from './private-tmp.js';
 export { ProcessTable } from './process-table.js';
 export { ProbedSandboxStatus, SandboxStatus, type SandboxFacts } from './sandbox-status.js';

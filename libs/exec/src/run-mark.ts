@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { encodeRunOrder, type RunOrder } from '#sandbox';
+
+const RUN_VARIABLE = 'OLLIE_RUN';
+
+/** An order with a variable that tells the processes of this run from all others. */
+export interface MarkedOrder {
+  readonly encoded: Uint8Array;
+  /** `NAME=value`. */
+  readonly variable: string;
+}
+
+/** Throws RunOrderError for an order that cannot be encoded. */
+export function markedOrder(order: RunOrder): MarkedOrder {
+  const run = randomUUID();
+  return { encoded: encodeRunOrder({ ...order, env: { ...order.env, [RUN_VARIABLE]: run } }), variable: `${RUN_VARIABLE}=${run}` };
+}

@@ -1,0 +1,127 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findHelper, type RunOrder } from '#sandbox';
+import { describeLauncher, isAlive, parentOf, until, watch } from './describe-launcher.js';
+import { SupervisorLauncher } from './supervisor-launcher.js';
+
+describe('a run through the supervisor', () => {
+  const launcher = new SupervisorLauncher(findHelper());
+
+  beforeAll(async () => expect(await launcher.whenReady()).toBe(true));
+  afterAll(() => launcher.close());
+
+  describeLauncher(() => launcher);
+
+  test('is watched over by a process that the supervisor has forked', async () => {
+    const { ended, output, started, run } = watch(launcher, 'echo ready; sleep 60');
+    await until(() => output() !== '');
+    expect(parentOf(parentOf(started()?.pid ?? 0))).toBe(launcher.pid);
+    run.kill();
+    await ended;
+  });
+
+  test('goes on beside many others, each with its own output', async () => {
+    const all = Array.from({ length: 40 }, (_, n) => watch(launcher, `sleep 0.0${n % 10}; seq ${n} ${n + 2000}; exit ${n}`));
+    for (const [n, { ended, output }] of all.entries()) {
+      expect(await ended).toEqual({ type: 'exit', code: n, left: 0 });
+      expect(output()).toBe(Array.from({ length: 2001 }, (_, i) => `${n + i}\n`).join(''));
+    }
+  });
+
+  test('is not delayed by the flood of another', async () => {
+    const flood = watch(launcher, 'yes');
+    await until(() => flood.output() !== '');
+    const begin = performance.now();
+    expect(await watch(launcher, 'echo quick').ended).toEqual({ type: 'exit', code: 0, left: 0 });
+    expect(performance.now() - begin).toBeLessThan(2000);
+    flood.run.kill();
+    await flood.ended;
+  });
+
+  test('hands over the last byte of a large output', async () => {
+    let bytes = 0;
+    const order: RunOrder = {
+      policy: undefined,
+      argv: ['head', '-c', '30000000', '/dev/zero'],
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin' },
+      graceMs: 300,
+    };
+    const run = launcher.launch(order, undefined, { started: () => undefined, output: (chunk) => (bytes += chunk.length) });
+    expect(await run.ended).toEqual({ type: 'exit', code: 0, left: 0 });
+    expect(bytes).toBe(30_000_000);
+  });
+
+  test('has no descriptor of the supervisor or of another run', async () => {
+    const other = watch(launcher, 'echo ready; sleep 60', {}, 'secret input');
+    await until(() => other.output() !== '');
+    const { ended, output } = watch(launcher, 'ls -l /proc/$$/fd | wc -l; ls /proc/$$/fd');
+    await ended;
+    expect(output().trim().split('\n').slice(1)).toEqual(['0', '1', '2']);
+    other.run.kill();
+    await other.ended;
+  });
+
+  test('leaves no process and no descriptor behind', async () => {
+    const descriptors = (): number => readdirSync(`/proc/${launcher.pid}/fd`).length;
+    const before = descriptors();
+    await Promise.all(Array.from({ length: 20 }, (_, n) => watch(launcher, `exit ${n}`, {}, 'input').ended));
+    expect(descriptors()).toBe(before);
+  });
+
+  test('fails clearly when the supervisor dies, leaves nothing, and the next one has a new supervisor', async () => {
+    const { ended, output, started } = watch(launcher, '(setsid sleep 50 & echo $!; wait) & sleep 51 & echo $!; echo ready; wait');
+    await until(() => output().includes('ready'));
+    const pids = [...(output().match(/^\d+$/gm) ?? []), String(started()?.pid)];
+    const before = launcher.pid ?? 0;
+    process.kill(before, 'SIGKILL');
+    expect(await ended).toEqual({ type: 'failed', step: 'supervisor', code: 125, message: expect.stringContaining('supervisor ended') });
+    await until(() => !pids.some(isAlive));
+    expect(await watch(launcher, 'exit 5').ended).toEqual({ type: 'exit', code: 5, left: 0 });
+    await until(() => (void watch(launcher, 'true'), launcher.pid !== undefined && launcher.pid !== before));
+    expect(await launcher.whenReady()).toBe(true);
+  });
+});
+
+describe('a supervisor launcher', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'helpers-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** A helper that knows no `serve`. */
+  function olderHelper(): string {
+    const path = join(folder, 'helper');
+    writeFileSync(path, `#!/bin/sh\n[ "$1" = serve ] && exit 2\nexec ${findHelper()} "$@"\n`);
+    chmodSync(path, 0o755);
+    return path;
+  }
+
+  test('gives each run a helper of its own until its supervisor is ready', async () => {
+    const launcher = new SupervisorLauncher(findHelper());
+    expect(await watch(launcher, 'exit 3').ended).toEqual({ type: 'exit', code: 3, left: 0 });
+    expect(await launcher.whenReady()).toBe(true);
+    await launcher.close();
+  });
+
+  test('and for good where there can be no supervisor', async () => {
+    const launcher = new SupervisorLauncher(olderHelper());
+    expect(await launcher.whenReady()).toBe(false);
+    for (const code of [3, 4]) expect(await watch(launcher, `exit ${code}`).ended).toEqual({ type: 'exit', code, left: 0 });
+    await launcher.close();
+  });
+
+  test('ends its runs when it is closed', async () => {
+    const launcher = new SupervisorLauncher(findHelper());
+    await launcher.whenReady();
+    const { ended, output, started } = watch(launcher, 'echo ready; sleep 60');
+    await until(() => output() !== '');
+    await launcher.close();
+    expect(await ended).toMatchObject({ type: 'failed', step: 'supervisor' });
+    await until(() => !isAlive(started()?.pid ?? 0));
+    expect(launcher.pid).toBeUndefined();
+  });
+});

@@ -1,0 +1,278 @@
+/*
+ * serve: runs orders that come as frames on descriptor 3, any number at a time. Each has a process of its own, which
+ * does what `run` does and is as hard to get away from; only starting it is a fork instead of a program's start.
+ *   in   S  standard input's length u32 (all ones: none), standard input, the order
+ *        K  signal u32 for the job's process: TERM or QUIT, as for `run`
+ *        C  bytes u32 of output that may be sent beyond those before
+ *   out  H  once, when it is ready
+ *        R  reports, as `run` writes them
+ *        O  output
+ *        X  exit code of the job's process i32, or the signal that killed it, negative: nothing follows
+ * The end of descriptor 3 ends everything: the jobs hear of the death of this process and kill their trees.
+ */
+#include "helper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CONTROL_FD = 3, CHUNK = 64 * 1024, FIRST_CREDIT = 256 * 1024, SYS_CLOSE_RANGE = 436 };
+
+struct job {
+  uint32_t id;
+  pid_t pid;
+  /* -1 once they have ended. */
+  int output, reports;
+  bool exited;
+  int status;
+  int64_t credit;
+};
+
+static struct {
+  struct job *items;
+  struct pollfd *fds;
+  size_t count, capacity;
+} jobs;
+
+static int null_fd, signal_fd;
+
+static bool add_job(struct job job) {
+  if (jobs.count == jobs.capacity) {
+    size_t capacity = jobs.capacity ? jobs.capacity * 2 : 16;
+    struct job *items = realloc(jobs.items, capacity * sizeof *items);
+    if (items) jobs.items = items;
+    struct pollfd *fds = items ? realloc(jobs.fds, (2 + 2 * capacity) * sizeof *fds) : NULL;
+    if (!fds) return false;
+    jobs.fds = fds;
+    jobs.capacity = capacity;
+  }
+  jobs.items[jobs.count++] = job;
+  return true;
+}
+
+static struct job *find_job(uint32_t id) {
+  for (size_t i = 0; i < jobs.count; i++)
+    if (jobs.items[i].id == id) return &jobs.items[i];
+  return NULL;
+}
+
+/* The caller has gone. */
+__attribute__((noreturn)) static void leave(void) { _exit(0); }
+
+static void tell(char type, uint32_t id, const void *payload, size_t size) {
+  if (!frames_send(CONTROL_FD, type, id, payload, size)) leave();
+}
+
+static void tell_end(uint32_t id, int status) {
+  int32_t code = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+  tell('X', id, &code, sizeof code);
+}
+
+static void refuse(uint32_t id, const char *step, const char *message) {
+  char line[256];
+  int size = snprintf(line, sizeof line, "{\"type\":\"failed\",\"step\":\"%s\",\"message\":\"%s\"}\n", step, message);
+  tell('R', id, line, (size_t)size);
+  tell_end(id, EXIT_SETUP << 8);
+}
+
+/* A file in memory: whoever reads it comes to its end, and nobody has to be there to write. */
+static int input_file(const char *bytes, size_t size) {
+  int fd = memfd_create("stdin", MFD_CLOEXEC);
+  if (fd < 0) return -1;
+  for (size_t done = 0; done < size;) {
+    ssize_t put = write(fd, bytes + done, size - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) {
+      close(fd);
+      return -1;
+    }
+    done += (size_t)put;
+  }
+  lseek(fd, 0, SEEK_SET);
+  return fd;
+}
+
+/* What belongs to this process and to other jobs is closed before anything else can hold it. */
+static void take_descriptors(int input, int output, int reports) {
+  int kept = fcntl(reports, F_DUPFD, 64);
+  if (kept < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(null_fd, 2) < 0) _exit(EXIT_SETUP);
+  if (dup2(kept, REPORT_FD) < 0 || fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC) < 0) _exit(EXIT_SETUP);
+  close(3);
+  if (syscall(SYS_CLOSE_RANGE, REPORT_FD + 1u, ~0u, 0) < 0) _exit(EXIT_SETUP);
+}
+
+__attribute__((noreturn)) static void be_job(char *bytes, size_t size) {
+  static struct order order;
+  int failure = job_begin();
+  if (failure) _exit(failure);
+  const char *wrong = parse_order(&order, bytes, size);
+  _exit(wrong ? report_refused("order", wrong) : job_run(&order));
+}
+
+struct ends {
+  int input, output[2], reports[2];
+};
+
+static void close_theirs(const struct ends *ends) {
+  if (ends->input != null_fd) close(ends->input);
+  close(ends->output[1]);
+  close(ends->reports[1]);
+}
+
+static bool open_ends(struct ends *ends, const char *input, uint32_t size) {
+  ends->input = size == UINT32_MAX ? null_fd : input_file(input, size);
+  if (ends->input < 0) return false;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends->output) == 0) {
+    if (pipe2(ends->reports, O_CLOEXEC | O_NONBLOCK) == 0) return true;
+    close(ends->output[0]);
+    close(ends->output[1]);
+  }
+  if (ends->input != null_fd) close(ends->input);
+  return false;
+}
+
+static void start(struct frame *frame) {
+  uint32_t size;
+  if (frame->size < sizeof size || find_job(frame->id)) leave();
+  memcpy(&size, frame->payload, sizeof size);
+  size_t fed = size == UINT32_MAX ? 0 : size;
+  if (fed > frame->size - sizeof size) leave();
+  char *input = frame->payload + sizeof size;
+  struct ends ends;
+  if (!open_ends(&ends, input, size)) return refuse(frame->id, "descriptors", strerror(errno));
+  pid_t pid = fork();
+  if (pid == 0) {
+    take_descriptors(ends.input, ends.output[1], ends.reports[1]);
+    be_job(input + fed, frame->size - sizeof size - fed);
+  }
+  int error = errno;
+  close_theirs(&ends);
+  struct job job = {frame->id, pid, ends.output[0], ends.reports[0], false, 0, FIRST_CREDIT};
+  if (pid > 0 && add_job(job)) return;
+  close(job.output);
+  close(job.reports);
+  if (pid > 0) kill(pid, SIGQUIT);
+  refuse(frame->id, "fork", strerror(error));
+}
+
+static void on_frame(struct frame *frame) {
+  if (frame->type == 'S') return start(frame);
+  struct job *job = find_job(frame->id);
+  uint32_t value;
+  if (frame->size != sizeof value || (frame->type != 'K' && frame->type != 'C')) leave();
+  memcpy(&value, frame->payload, sizeof value);
+  if (!job) return; /* it ended meanwhile */
+  if (frame->type == 'C') job->credit += value;
+  else if (!job->exited) kill(job->pid, (int)value);
+}
+
+static void on_control(void) {
+  if (!frames_fill(CONTROL_FD)) leave();
+  for (struct frame frame; frames_next(&frame);) on_frame(&frame);
+}
+
+static void on_signal(void) {
+  struct signalfd_siginfo info;
+  while (read(signal_fd, &info, sizeof info) == sizeof info)
+    if (info.ssi_signo != SIGCHLD) leave();
+  int status;
+  for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+    for (size_t i = 0; i < jobs.count; i++)
+      if (jobs.items[i].pid == pid && !jobs.items[i].exited) {
+        jobs.items[i].exited = true;
+        jobs.items[i].status = status;
+      }
+}
+
+/* Carries on one piece. False when there is nothing for now. */
+static bool carry(struct job *job, int *fd, char type, size_t most) {
+  static char chunk[CHUNK];
+  ssize_t got = read(*fd, chunk, most < CHUNK ? most : CHUNK);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  if (got <= 0) {
+    close(*fd);
+    *fd = -1;
+    return false;
+  }
+  tell(type, job->id, chunk, (size_t)got);
+  if (type == 'O') job->credit -= got;
+  return true;
+}
+
+/* Nobody writes any more once the job's process is gone, but what was written may still wait for credit. */
+static bool is_over(struct job *job) {
+  if (!job->exited) return false;
+  while (job->reports >= 0 && carry(job, &job->reports, 'R', CHUNK)) continue;
+  while (job->output >= 0 && job->credit > 0 && carry(job, &job->output, 'O', (size_t)job->credit)) continue;
+  return job->output < 0 || job->credit > 0;
+}
+
+static void sweep(void) {
+  for (size_t i = 0; i < jobs.count;) {
+    struct job *job = &jobs.items[i];
+    if (!is_over(job)) {
+      i++;
+      continue;
+    }
+    if (job->output >= 0) close(job->output);
+    if (job->reports >= 0) close(job->reports);
+    tell_end(job->id, job->status);
+    jobs.items[i] = jobs.items[--jobs.count];
+  }
+}
+
+static void turn(void) {
+  size_t count = jobs.count;
+  jobs.fds[0] = (struct pollfd){CONTROL_FD, POLLIN, 0};
+  jobs.fds[1] = (struct pollfd){signal_fd, POLLIN, 0};
+  for (size_t i = 0; i < count; i++) {
+    jobs.fds[2 + 2 * i] = (struct pollfd){jobs.items[i].credit > 0 ? jobs.items[i].output : -1, POLLIN, 0};
+    jobs.fds[3 + 2 * i] = (struct pollfd){jobs.items[i].reports, POLLIN, 0};
+  }
+  if (poll(jobs.fds, 2 + 2 * count, -1) < 0) return;
+  for (size_t i = 0; i < count; i++) {
+    struct job *job = &jobs.items[i];
+    if (jobs.fds[3 + 2 * i].revents) carry(job, &job->reports, 'R', CHUNK);
+    if (jobs.fds[2 + 2 * i].revents) carry(job, &job->output, 'O', (size_t)job->credit);
+  }
+  if (jobs.fds[1].revents) on_signal();
+  sweep();
+  if (jobs.fds[0].revents) on_control();
+}
+
+/* The death of the caller ends this process at once, and with it, by their death signal, the jobs. */
+static bool prepare(void) {
+  sigset_t set;
+  pid_t parent = getppid();
+  fill_stdio();
+  if (fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC) < 0) return false;
+  for (int sig = 1; sig < _NSIG; sig++) signal(sig, sig == SIGPIPE || sig == SIGINT || sig == SIGHUP ? SIG_IGN : SIG_DFL);
+  sigemptyset(&set);
+  sigaddset(&set, SIGCHLD);
+  sigaddset(&set, SIGTERM);
+  if (sigprocmask(SIG_SETMASK, &set, NULL) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent) return false;
+  null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+  signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  jobs.fds = calloc(2, sizeof *jobs.fds);
+  return null_fd >= 0 && signal_fd >= 0 && jobs.fds && no_core_dumps();
+}
+
+int serve(void) {
+  if (!prepare()) {
+    fputs("ollie-sandbox: serve needs its frames on descriptor 3\n", stderr);
+    return EXIT_SETUP;
+  }
+  tell('H', 0, NULL, 0);
+  for (;;) turn();
+}

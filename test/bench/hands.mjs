@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { median, timed } from './_measure.mjs';
+import { connect, root, startServer } from './_servers.mjs';
+
+const ROUNDS = 150;
+const WARM_UP = 20;
+const AT_ONCE = 16;
+const BATCH = 64;
+const BATCHES = 5;
+const PARENT_MEGABYTES = 60;
+const BASE = 'spawn of /bin/true by Node, pipes, until close';
+
+async function launchers() {
+  const file = join(root, 'dist/bench/launchers.mjs');
+  await build({
+    entryPoints: [join(root, 'test/bench/_launchers.ts')],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['source'],
+    external: ['@nestjs/*', 'reflect-metadata', 'rxjs'],
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    tsconfig: join(root, 'tsconfig.json'),
+    logLevel: 'warning',
+  });
+  return import(pathToFileURL(file).href);
+}
+
+async function plainSpawn() {
+  const child = spawn('/bin/true', [], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.resume();
+  child.stderr.resume();
+  await once(child, 'close');
+}
+
+/** A process's size decides what its forks cost: this one is made as large as a server is. */
+function ballast() {
+  const missing = PARENT_MEGABYTES * 1024 * 1024 - process.memoryUsage().rss;
+  return Buffer.alloc(Math.max(0, missing), 1);
+}
+
+/** How long the start alone keeps the event loop, and how long the whole call takes, in ms: medians, taken in turn. */
+async function measure(works) {
+  const times = Object.fromEntries(Object.keys(works).map((name) => [name, { call: [], start: [] }]));
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    for (const [name, work] of Object.entries(works)) {
+      const begun = performance.now();
+      const call = work();
+      const started = performance.now() - begun;
+      await call;
+      if (round >= 0) times[name].call.push(performance.now() - begun);
+      if (round >= 0) times[name].start.push(started);
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, { call, start }]) => [name, { call: median(call), start: median(start) }]));
+}
+
+/** Calls a second, `AT_ONCE` of them at any time. */
+async function rate(work) {
+  const rates = [];
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    let left = BATCH;
+    const worker = async () => {
+      while (left-- > 0) await work();
+    };
+    const ms = await timed(() => Promise.all(Array.from({ length: AT_ONCE }, worker)));
+    rates.push((BATCH / ms) * 1000);
+  }
+  return median(rates);
+}
+
+async function toolsrvCall() {
+  const server = await startServer('toolsrv', (folder) => [
+    'serve',
+    '--cwd',
+    `${folder}/work`,
+    '--listen',
+    `${folder}/t.sock`,
+    '--no-auth',
+  ]);
+  const client = await connect(join(server.folder, 't.sock'), 'bench');
+  await client.writeAll('ctl', 'load bench shell\n');
+  return {
+    async call() {
+      const answer = String(Buffer.from(await client.ask('proc/new', 'tool=shell\nagent=bench\ncmd=true\n')));
+      if (JSON.parse(answer).isError) throw new Error(answer);
+    },
+    async stop() {
+      client.close();
+      await server.stop();
+    },
+  };
+}
+
+function callRows(times, { ours, single, bare, endToEnd }) {
+  const base = times[BASE].call;
+  const row = (name, what) => ({
+    name,
+    value: times[what].call,
+    unit: 'ms',
+    ratio: times[what].call / base,
+    over: `${BASE} (${base.toFixed(2)})`,
+  });
+  return [
+    row('sandboxed call, supervisor (<= 0.65)', ours),
+    { name: 'its start blocks the event loop (<= 0.2)', value: times[ours].start, unit: 'ms' },
+    row('sandboxed call, one helper a run (<= 1.3)', single),
+    { name: 'the sandbox alone, supervisor (<= 0.25)', value: times[ours].call - times[bare].call, unit: 'ms' },
+    row('proc/new of true, over 9P (<= 1.0)', endToEnd),
+  ];
+}
+
+/** What a sandboxed call costs: through the supervisor, through a helper of its own, and over 9P. */
+export async function rows() {
+  const held = ballast();
+  const { orderOf, runOrder, single, supervised } = await launchers();
+  const [sandboxed, open] = [orderOf(true), orderOf(false)];
+  if (!(await supervised.whenReady())) throw new Error('there is no supervisor');
+  const toolsrv = await toolsrvCall();
+  const names = { ours: 'supervisor', single: 'single', bare: 'supervisor without sandbox', endToEnd: 'toolsrv' };
+  const works = {
+    [BASE]: plainSpawn,
+    [names.ours]: () => runOrder(supervised, sandboxed),
+    [names.single]: () => runOrder(single, sandboxed),
+    [names.bare]: () => runOrder(supervised, open),
+    [names.endToEnd]: () => toolsrv.call(),
+  };
+  const times = await measure(works);
+  const rates = { node: await rate(plainSpawn), ours: await rate(works[names.ours]) };
+  await toolsrv.stop();
+  await supervised.close();
+  held.fill(0);
+  const many = {
+    name: `calls a second, ${AT_ONCE} at once (>= 1.5)`,
+    value: rates.ours,
+    unit: '/s',
+    ratio: rates.ours / rates.node,
+    over: `Node (${rates.node.toFixed(0)})`,
+  };
+  return [...callRows(times, names), many];
+}
