@@ -26,12 +26,12 @@ static uint64_t kept(void) {
   return mask;
 }
 
-/* EPERM: without CAP_SETPCAP the bounding set stays, and no_new_privs keeps it out of reach. */
+/* EINVAL: the kernel knows no more of them. EPERM: without CAP_SETPCAP the bounding set stays, and no_new_privs keeps it out of reach. */
 static void drop_bounding(uint64_t keep) {
-  for (int cap = 0; cap < 64 && prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++) {
-    if (keep & (1ULL << cap)) continue;
-    if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 && errno != EPERM)
-      status_fail(EXIT_SETUP, "capabilities", "bounding set: %s", strerror(errno));
+  for (int cap = 0; cap < 64; cap++) {
+    if ((keep & (1ULL << cap)) || prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) == 0) continue;
+    if (errno == EINVAL || errno == EPERM) return;
+    status_fail(EXIT_SETUP, "capabilities", "bounding set: %s", strerror(errno));
   }
 }
 

@@ -24,15 +24,6 @@ static void die_with(pid_t helper) {
   if (getppid() != helper) _exit(EXIT_SETUP);
 }
 
-static void default_signals(void) {
-  struct sigaction now, plain = {.sa_handler = SIG_DFL};
-  for (int sig = 1; sig < _NSIG; sig++)
-    if (sigaction(sig, NULL, &now) == 0 && now.sa_handler != SIG_DFL) sigaction(sig, &plain, NULL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static void enter_cwd(const char *cwd) {
   if (chdir(cwd) == 0) return;
   if (errno == ENOENT) status_fail(EXIT_SETUP, "cwd", "working directory does not exist: %s", cwd);
@@ -71,7 +62,7 @@ static void enforce(const struct order *order) {
 void child_main(const struct order *order, pid_t helper) {
   die_with(helper);
   if (setsid() < 0) status_fail(EXIT_SETUP, "session", "%s", strerror(errno));
-  default_signals();
+  give_back_signals();
   umask(order->umask);
   enter_cwd(order->cwd);
   set_limits(order);

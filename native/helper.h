@@ -123,6 +123,9 @@ int64_t now_ms(void);
 
 /* job.c: what a process does that runs one order. The last two return its exit code, after a report of what went wrong. */
 void fill_stdio(void);
+/* Whatever the caller ignores: once, in the process that the caller starts. */
+void default_signals(void);
+void give_back_signals(void);
 int job_begin(void);
 int job_run(const struct order *order);
 /* Core dumps are off for this process and all below it. */

@@ -28,6 +28,18 @@ static const int handled[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 static const int ignored[] = {SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO,
                               SIGPWR,  SIGXCPU, SIGXFSZ, SIGTSTP, SIGTTIN,   SIGTTOU};
 
+/* For the tool: nothing is ignored or blocked. */
+void give_back_signals(void) {
+  sigset_t none;
+  for (size_t i = 0; i < COUNT(ignored); i++) signal(ignored[i], SIG_DFL);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+void default_signals(void) {
+  for (int sig = 1; sig < _NSIG; sig++) signal(sig, SIG_DFL);
+}
+
 /* Whatever the caller ignores or blocks. As long as nothing runs, the signals that are handled later just end the helper. */
 static void own_signals(void) {
   sigset_t none;

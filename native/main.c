@@ -13,6 +13,7 @@ static int run(void) {
     fputs("ollie-sandbox: run needs the order on descriptor 3 and reports on descriptor 4\n", stderr);
     return EXIT_SETUP;
   }
+  default_signals();
   int failure = no_core_dumps() ? job_begin() : report_refused("limits", strerror(errno));
   if (failure) return failure;
   const char *wrong = read_order(&order);

@@ -257,7 +257,10 @@ static bool prepare(void) {
   pid_t parent = getppid();
   fill_stdio();
   if (fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC) < 0) return false;
-  for (int sig = 1; sig < _NSIG; sig++) signal(sig, sig == SIGPIPE || sig == SIGINT || sig == SIGHUP ? SIG_IGN : SIG_DFL);
+  default_signals();
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGINT, SIG_IGN); /* a terminal's ^C goes to the caller too, and that decides */
+  signal(SIGHUP, SIG_IGN);
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
   sigaddset(&set, SIGTERM);
