@@ -29,7 +29,7 @@ const factories: FactoryProvider[] = [
   },
   { provide: ProcessLauncher, inject: [ServerHost], useFactory: ({ helper }: ServerHost) => new SupervisorLauncher(helper) },
   { provide: PrivateTmp, inject: [ServerHost], useFactory: ({ env }: ServerHost) => new PrivateTmp(env['OLLIE_TMP_PATH'] ?? tmpdir()) },
-  { provide: ProcessTable, useFactory: () => new ProcessTable() },
+  { provide: ProcessTable, inject: [PrivateTmp], useFactory: (tmp: PrivateTmp) => new ProcessTable(undefined, () => tmp.ownDirectory()) },
   {
     provide: Workbench,
     inject: [ServerHost, ServeOptions, ProcessLauncher, SandboxStatus, PrivateTmp],

@@ -1,5 +1,6 @@
 import { ByteLog } from '#virtfs';
 import { clipped } from './clip.js';
+import type { Spool } from './spool.js';
 
 const MAX_KEPT_BYTES = 10 * 1024 * 1024;
 /** What a model gets to see of one result. */
@@ -7,13 +8,17 @@ export const MAX_MODEL_BYTES = 32 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The output of a process: its first 10 MiB as a log that can be read while it grows, and the last bytes
- * however long it gets. Bytes are bytes; they become text only where a model reads them.
+ * The output of a process: its first 10 MiB as a log that can be read while it grows, on disk as far as it is
+ * long, and the last bytes however long it gets. Bytes are bytes; they become text only where a model reads them.
  */
 export class OutputBuffer {
-  readonly log = new ByteLog();
+  readonly log: ByteLog;
   private written = 0;
   private last = Buffer.alloc(0);
+
+  constructor(private readonly spool?: Spool) {
+    this.log = new ByteLog(spool);
+  }
 
   /** All bytes that the process wrote, dropped ones included. */
   get total(): number {
@@ -31,6 +36,11 @@ export class OutputBuffer {
     this.keepLast(chunk);
     if (room > 0) this.log.append(chunk.length > room ? chunk.subarray(0, room) : chunk);
     if (room >= 0 && chunk.length > room) this.log.append(marker(room > 0 ? chunk[room - 1] === NEWLINE : endsLine));
+  }
+
+  /** Gives up what is kept on disk: reads of it fail from now on. */
+  close(): void {
+    this.spool?.close();
   }
 
   /** The text for a model in at most `maxBytes`: all of it, or its start and its end around a note. `name` is where the rest is. */

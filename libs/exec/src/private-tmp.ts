@@ -22,6 +22,13 @@ export class PrivateTmp {
     return directory;
   }
 
+  /** For files of the server alone: no tool is ever granted it. */
+  ownDirectory(): string {
+    const directory = join(this.root(), 'server');
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return directory;
+  }
+
   remove(): void {
     if (this.own !== undefined) rmSync(this.own, { recursive: true, force: true });
     this.own = undefined;

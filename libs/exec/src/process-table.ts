@@ -1,5 +1,6 @@
 import { NotFoundError } from '#model';
-import { ToolProcess, type ProcessFacts, type StartRun } from './tool-process.js';
+import { Spool } from './spool.js';
+import { ToolProcess, type ProcessFacts, type ProcessHome, type StartRun } from './tool-process.js';
 
 const SWEEP_EVERY_MS = 30_000;
 const KILL_AFTER_MS = 3_000;
@@ -9,7 +10,7 @@ export interface Retention {
   readonly callMs: number;
   readonly backgroundMs: number;
   readonly maxExited: number;
-  /** Output of exited processes that is kept in memory, all together. */
+  /** Output of exited processes that is kept, all together. */
   readonly maxOutputBytes: number;
 }
 
@@ -19,14 +20,18 @@ const DEFAULT_RETENTION: Retention = { callMs: 60_000, backgroundMs: 600_000, ma
  * The processes of this server under numbers of its own, from 1 and never used twice. Exited ones stay for a
  * while: calls shortly, background ones until some time after their agent was told.
  */
-export class ProcessTable {
+export class ProcessTable implements ProcessHome {
   private readonly processes = new Map<number, ToolProcess>();
   private readonly timer: NodeJS.Timeout;
   private lastId = 0;
   private isClosed = false;
   private onChange: () => void = () => undefined;
 
-  constructor(private readonly retention: Retention = DEFAULT_RETENTION) {
+  /** `spoolDirectory`: where long output is kept; without it, in memory. */
+  constructor(
+    private readonly retention: Retention = DEFAULT_RETENTION,
+    private readonly spoolDirectory?: () => string,
+  ) {
     this.timer = setInterval(() => this.sweep(Date.now()), SWEEP_EVERY_MS);
     this.timer.unref();
   }
@@ -43,7 +48,7 @@ export class ProcessTable {
 
   add(facts: ProcessFacts, startRun: StartRun): ToolProcess {
     this.sweep(Date.now());
-    const process = new ToolProcess(this.lastId + 1, facts, startRun, (gone) => this.forget(gone));
+    const process = new ToolProcess(this.lastId + 1, facts, startRun, this);
     this.lastId = process.id;
     this.processes.set(process.id, process);
     // What starts while the server closes would outlive it.
@@ -77,12 +82,22 @@ export class ProcessTable {
   /** Drops what has been kept long enough at `nowMs`. */
   sweep(nowMs: number): void {
     const exited = [...this.processes.values()].filter((process) => process.state === 'exited').sort(byEnd);
-    for (const process of exited) if (this.isDue(process, nowMs)) this.processes.delete(process.id);
+    for (const process of exited) if (this.isDue(process, nowMs)) this.drop(process);
     this.dropOldest(exited.filter((process) => this.processes.has(process.id)));
   }
 
-  private forget(process: ToolProcess): void {
-    if (!this.processes.delete(process.id)) throw new NotFoundError('process', String(process.id));
+  forget(process: ToolProcess): void {
+    if (!this.processes.has(process.id)) throw new NotFoundError('process', String(process.id));
+    this.drop(process);
+  }
+
+  spool(): Spool | undefined {
+    return this.spoolDirectory && new Spool(this.spoolDirectory);
+  }
+
+  private drop(process: ToolProcess): void {
+    this.processes.delete(process.id);
+    process.output.close();
   }
 
   private isDue(process: ToolProcess, nowMs: number): boolean {
@@ -96,7 +111,7 @@ export class ProcessTable {
     let count = exited.length;
     for (const process of exited) {
       if (count <= this.retention.maxExited && bytes <= this.retention.maxOutputBytes) return;
-      this.processes.delete(process.id);
+      this.drop(process);
       bytes -= process.output.log.length;
       count -= 1;
     }

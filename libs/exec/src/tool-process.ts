@@ -2,6 +2,7 @@ import { BusyError, NotFoundError, type ResultTier, type SandboxReach } from '#m
 import { ValueCell, type WaitSource } from '#virtfs';
 import { OutputBuffer } from './output-buffer.js';
 import type { Run, RunEnd, RunListener, RunStart } from './process-launcher.js';
+import type { Spool } from './spool.js';
 
 const SIGKILL = 9;
 /** Output is counted, not kept, beyond the log's cap; at this much the process is stopped. */
@@ -23,6 +24,14 @@ export interface ProcessFacts {
   readonly timeoutSeconds: number | undefined;
 }
 
+/** Where a process is kept. */
+export interface ProcessHome {
+  /** Takes it out. */
+  forget(process: ToolProcess): void;
+  /** Where its output goes that is too long for memory; undefined: nowhere else. */
+  spool(): Spool | undefined;
+}
+
 /** Starts the run behind a process, which listens. */
 export type StartRun = (listener: RunListener) => Run;
 
@@ -31,7 +40,7 @@ export type StartRun = (listener: RunListener) => Run;
  * counts; a process that ended by itself has none.
  */
 export class ToolProcess {
-  readonly output = new OutputBuffer();
+  readonly output: OutputBuffer;
   readonly startedMs: number;
   /** Resolves when the process and all that it started are gone. Never rejects. */
   readonly ended: Promise<void>;
@@ -50,8 +59,9 @@ export class ToolProcess {
     readonly id: number,
     readonly facts: ProcessFacts,
     startRun: StartRun,
-    private readonly forget: (process: ToolProcess) => void,
+    private readonly home: ProcessHome,
   ) {
+    this.output = new OutputBuffer(home.spool());
     this.startedMs = Date.now();
     this.run = startRun({ started: (start) => (this.start = start), output: (chunk) => this.onOutput(chunk) });
     this.ended = this.run.ended.then((end) => this.onEnd(end));
@@ -123,7 +133,7 @@ export class ToolProcess {
   /** Takes an exited process out of the table. Throws BusyError while it runs. */
   dismiss(): void {
     this.refuseIfRunning();
-    this.forget(this);
+    this.home.forget(this);
   }
 
   private refuseIfRunning(): void {

@@ -41,6 +41,7 @@ export { mount } from './mount.js';
 export { permits } from './modes.js';
 export { renderReference } from './reference.js';
 export { ByteLog } from './byte-log.js';
+export type { ByteSpill } from './byte-chunks.js';
 export { ValueCell } from './value-cell.js';
 export { DataBuffer } from './data-buffer.js';
 export { MemoryClient } from './memory-client.js';
