@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 enum { FIRST = 64 * 1024, LENGTH = 4 };
@@ -57,25 +56,39 @@ bool frames_next(struct frame *frame) {
   return true;
 }
 
-bool frames_send(int fd, char type, uint32_t id, const void *payload, size_t size) {
-  char head[LENGTH + FRAME_HEAD];
-  uint32_t length = (uint32_t)(FRAME_HEAD + size);
-  memcpy(head, &length, LENGTH);
-  head[LENGTH] = type;
-  memcpy(head + LENGTH + 1, &id, sizeof id);
-  struct iovec parts[] = {{head, sizeof head}, {(void *)payload, size}};
-  struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-  for (size_t left = sizeof head + size; left > 0;) {
-    ssize_t sent = sendmsg(fd, &message, MSG_NOSIGNAL);
+/* What waits to be sent, all in one write. */
+static char held[FIRST];
+static size_t held_size;
+
+static bool put(int fd, const char *from, size_t size) {
+  while (size > 0) {
+    ssize_t sent = send(fd, from, size, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return false;
-    left -= (size_t)sent;
-    for (size_t i = 0, gone = (size_t)sent; i < 2; i++) {
-      size_t part = gone < parts[i].iov_len ? gone : parts[i].iov_len;
-      parts[i].iov_base = (char *)parts[i].iov_base + part;
-      parts[i].iov_len -= part;
-      gone -= part;
-    }
+    from += sent;
+    size -= (size_t)sent;
   }
+  return true;
+}
+
+bool frames_flush(int fd) {
+  size_t size = held_size;
+  held_size = 0;
+  return put(fd, held, size);
+}
+
+static void hold(const void *part, size_t size) {
+  memcpy(held + held_size, part, size);
+  held_size += size;
+}
+
+bool frames_send(int fd, char type, uint32_t id, const void *payload, size_t size) {
+  uint32_t length = (uint32_t)(FRAME_HEAD + size);
+  if (held_size + LENGTH + length > sizeof held && !frames_flush(fd)) return false;
+  hold(&length, LENGTH);
+  hold(&type, 1);
+  hold(&id, sizeof id);
+  if (held_size + size > sizeof held) return frames_flush(fd) && put(fd, payload, size);
+  hold(payload, size);
   return true;
 }

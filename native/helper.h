@@ -143,7 +143,8 @@ struct frame {
 bool frames_fill(int fd);
 /* The next whole frame, whose payload is good until the next call. */
 bool frames_next(struct frame *frame);
-/* Waits until all is taken. False when there is nobody. */
+/* Goes out with the next flush at the latest. Both wait until all is taken; false when there is nobody. */
+bool frames_flush(int fd);
 bool frames_send(int fd, char type, uint32_t id, const void *payload, size_t size);
 
 /* serve.c */

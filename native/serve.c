@@ -34,7 +34,8 @@ struct job {
   pid_t pid;
   /* -1 once they have ended. */
   int output, reports;
-  bool exited;
+  /* A first report has gone out. The others come with the end, which is not long after them. */
+  bool started, exited;
   int status;
   int64_t credit;
 };
@@ -158,7 +159,7 @@ static void start(struct frame *frame) {
   }
   int error = errno;
   close_theirs(&ends);
-  struct job job = {frame->id, pid, ends.output[0], ends.reports[0], false, 0, FIRST_CREDIT};
+  struct job job = {frame->id, pid, ends.output[0], ends.reports[0], false, false, 0, FIRST_CREDIT};
   if (pid > 0 && add_job(job)) return;
   close(job.output);
   close(job.reports);
@@ -238,12 +239,13 @@ static void turn(void) {
   jobs.fds[1] = (struct pollfd){signal_fd, POLLIN, 0};
   for (size_t i = 0; i < count; i++) {
     jobs.fds[2 + 2 * i] = (struct pollfd){jobs.items[i].credit > 0 ? jobs.items[i].output : -1, POLLIN, 0};
-    jobs.fds[3 + 2 * i] = (struct pollfd){jobs.items[i].reports, POLLIN, 0};
+    jobs.fds[3 + 2 * i] = (struct pollfd){jobs.items[i].started ? -1 : jobs.items[i].reports, POLLIN, 0};
   }
+  if (!frames_flush(CONTROL_FD)) leave();
   if (poll(jobs.fds, 2 + 2 * count, -1) < 0) return;
   for (size_t i = 0; i < count; i++) {
     struct job *job = &jobs.items[i];
-    if (jobs.fds[3 + 2 * i].revents) carry(job, &job->reports, 'R', CHUNK);
+    if (jobs.fds[3 + 2 * i].revents) job->started = carry(job, &job->reports, 'R', CHUNK);
     if (jobs.fds[2 + 2 * i].revents) carry(job, &job->output, 'O', (size_t)job->credit);
   }
   if (jobs.fds[1].revents) on_signal();

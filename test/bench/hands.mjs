@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -74,20 +75,20 @@ async function rate(work) {
   return median(rates);
 }
 
+/** toolsrv with a tool that is /bin/true and nothing else. */
 async function toolsrvCall() {
-  const server = await startServer('toolsrv', (folder) => [
-    'serve',
-    '--cwd',
-    `${folder}/work`,
-    '--listen',
-    `${folder}/t.sock`,
-    '--no-auth',
-  ]);
+  const server = await startServer('toolsrv', (folder) => {
+    const tools = join(folder, 'home/.config/ollie/tools');
+    mkdirSync(tools, { recursive: true });
+    writeFileSync(join(tools, 'true.yaml'), 'description: does nothing, successfully\ncommand: [/bin/true]\n');
+    return ['serve', '--cwd', `${folder}/work`, '--listen', `${folder}/t.sock`, '--no-auth'];
+  });
   const client = await connect(join(server.folder, 't.sock'), 'bench');
-  await client.writeAll('ctl', 'load bench shell\n');
+  await client.writeAll('ctl', 'load bench true\n');
   return {
+    pid: server.pid,
     async call() {
-      const answer = String(Buffer.from(await client.ask('proc/new', 'tool=shell\nagent=bench\ncmd=true\n')));
+      const answer = String(Buffer.from(await client.ask('proc/new', 'tool=true\nagent=bench\n')));
       if (JSON.parse(answer).isError) throw new Error(answer);
     },
     async stop() {
