@@ -1,5 +1,9 @@
 import { abortable, NotFoundError, textResult } from '#model';
 import type { ToolHost, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult, ToolServer } from '#model';
+import type { BackgroundCalls } from './background-calls.js';
+
+/** A tool server that does not answer is hung up on after this. */
+const CLOSE_MS = 2000;
 
 /** Which tools an agent may have: all, none, or those whose name matches a glob; and which are loaded at once. */
 export interface ToolOffer {
@@ -22,6 +26,7 @@ export class AgentTools {
     private readonly agentId: string,
     private readonly host: ToolHost,
     private readonly offer: ToolOffer,
+    private readonly background: BackgroundCalls,
   ) {}
 
   /** The tools that may be called now, sorted by name. */
@@ -41,6 +46,12 @@ export class AgentTools {
     return (await this.connected(signal)).call(request, signal);
   }
 
+  async callInBackground(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
+    if (!isOffered(request.tool, this.offer.tools)) return textResult(`tool not loaded: ${request.tool}`, true);
+    const server = await this.connected(signal);
+    return this.background.start((asked, stop) => server.start(asked, stop), request, signal);
+  }
+
   /** The agent's background processes; none as long as nothing has been started. */
   async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
     return this.server === undefined ? [] : (await abortable(this.server, signal)).processes(signal);
@@ -53,8 +64,9 @@ export class AgentTools {
     return taken;
   }
 
-  /** Hangs up, also when a connection is just being made. */
+  /** Ends what runs in the background and hangs up, also when a connection is just being made. */
   async close(): Promise<void> {
+    await this.background.close(AbortSignal.timeout(CLOSE_MS));
     this.life.abort();
     const [opened] = await Promise.allSettled([this.server]);
     if (opened.status === 'fulfilled') await opened.value?.close();

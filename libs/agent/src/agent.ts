@@ -5,6 +5,7 @@ import type { AgentIdentity, AgentSetup } from './agent-identity.js';
 import type { AgentPorts } from './agent-ports.js';
 import { AgentTools } from './agent-tools.js';
 import { BackendChoice } from './backend-choice.js';
+import { BackgroundCalls } from './background-calls.js';
 import { cfgText } from './cfg-text.js';
 import { emitBlock } from './emit.js';
 import { History } from './history.js';
@@ -42,11 +43,12 @@ export class Agent {
     private readonly ports: AgentPorts,
     hands: ToolHost,
   ) {
-    this.handTools = new AgentTools(identity.id, hands, setup.profile);
+    const background = new BackgroundCalls((text) => this.deliver(text), ports.log);
+    this.handTools = new AgentTools(identity.id, hands, setup.profile, background);
     this.choice = new BackendChoice(ports.backends, setup);
     const parts = this.turnParts();
     this.runner = new TurnRunner(
-      (text, signal) => playTurn(text, parts, signal),
+      (prompt, signal) => playTurn(prompt, parts, signal),
       (state) => this.enter(state),
     );
   }
@@ -166,6 +168,11 @@ export class Agent {
       clock,
       log,
     };
+  }
+
+  /** A turn that nobody asked for; resolves when it has ended. */
+  private deliver(text: string): Promise<void> {
+    return new Promise((resolve) => this.runner.add({ text, source: 'proc', settle: () => resolve() }));
   }
 
   private demandAlive(): void {

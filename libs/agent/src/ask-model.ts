@@ -1,6 +1,7 @@
 import { BackendError } from '#model';
 import type { ModelRequest, ToolInfo, ToolSchema } from '#model';
 import { AnswerReader, type Answer } from './answer-reader.js';
+import { withDispatchFields } from './dispatch-schema.js';
 import { emitBlock } from './emit.js';
 import { describeWait, waitBeforeRetry, type RetryWait } from './retry.js';
 import type { TurnInput } from './turn-input.js';
@@ -57,7 +58,7 @@ function requestOf(turn: TurnInput, tools: readonly ToolInfo[]): ModelRequest {
 }
 
 function schemaOf(info: ToolInfo): ToolSchema {
-  return { name: info.name, description: info.description, parameters: info.inputSchema };
+  return { name: info.name, description: info.description, parameters: withDispatchFields(info) };
 }
 
 function keepPartialText(turn: TurnInput, reader: AnswerReader): void {

@@ -3,6 +3,8 @@ import type { TurnOutcome } from './turn-input.js';
 /** A prompt that waits for its turn or has it. `settle` tells whoever asked how the turn ended. */
 export interface Prompt {
   readonly text: string;
+  /** Where it comes from, when no user wrote it: shown in chat.raw. */
+  readonly source?: 'proc';
   readonly settle: (outcome: TurnOutcome) => void;
 }
 

@@ -1,6 +1,7 @@
 import { PartnerError, resultText, textResult } from '#model';
 import type { ImageContent, ResultTier, ToolCall, ToolContent, ToolInfo, ToolResult } from '#model';
 import { callBatches } from './call-batches.js';
+import { takeBackground } from './dispatch-schema.js';
 import { emitBlock } from './emit.js';
 import { limitText, MAX_RESULT_BYTES } from './limit-text.js';
 import type { TurnInput } from './turn-input.js';
@@ -58,7 +59,9 @@ async function runCall(turn: TurnInput, call: ToolCall, info: ToolInfo | undefin
   if (info === undefined) return textResult(`tool not loaded: ${call.name}`, true);
   if (call.argumentsError !== undefined) return textResult(`invalid arguments: ${call.argumentsError}`, true);
   try {
-    return await turn.tools.call({ id: call.id, tool: call.name, arguments: call.arguments, cwd: turn.cwd, env: {} }, signal);
+    const { isBackground, args } = takeBackground(call.arguments, info);
+    const request = { id: call.id, tool: call.name, arguments: args, cwd: turn.cwd, env: {} };
+    return await (isBackground ? turn.tools.callInBackground(request, signal) : turn.tools.call(request, signal));
   } catch (error) {
     if (signal.aborted) return textResult('cancelled', true);
     if (!(error instanceof PartnerError)) throw error;

@@ -8,6 +8,8 @@ import type { UsageMeter } from './usage.js';
 export interface TurnTools {
   list(signal: AbortSignal): Promise<readonly ToolInfo[]>;
   call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
+  /** Starts a call that goes on by itself; the result says so, or why not. */
+  callInBackground(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
   takeNotices(): readonly string[];
 }
 

@@ -24,7 +24,7 @@ export class TurnRunner {
   private closed = false;
 
   constructor(
-    private readonly play: (text: string, signal: AbortSignal) => Promise<TurnOutcome>,
+    private readonly play: (prompt: Prompt, signal: AbortSignal) => Promise<TurnOutcome>,
     private readonly show: (state: RunnerState) => void,
   ) {}
 
@@ -35,6 +35,12 @@ export class TurnRunner {
   submit(prompt: Prompt): void {
     this.queue.push(prompt);
     this.parked = false;
+    this.pump();
+  }
+
+  /** As `submit`, for what no user wrote: a queue that waits because its turn was stopped goes on waiting. */
+  add(prompt: Prompt): void {
+    this.queue.push(prompt);
     this.pump();
   }
 
@@ -84,7 +90,7 @@ export class TurnRunner {
       settle = resolve;
     });
     this.running = { prompt, abort, ended };
-    void this.play(prompt.text, abort.signal).then((outcome) => {
+    void this.play(prompt, abort.signal).then((outcome) => {
       this.running = undefined;
       prompt.settle(outcome);
       this.pump();

@@ -3,6 +3,7 @@ import type { Backend } from '#model';
 import { emitBlock } from './emit.js';
 import { runTurn } from './loop.js';
 import { reportBug } from './report-bug.js';
+import type { Prompt } from './prompt-queue.js';
 import type { TurnInput, TurnOutcome } from './turn-input.js';
 
 /** A turn before its backend is known; `choose` throws OllieError when there is none. */
@@ -14,10 +15,14 @@ export interface TurnParts extends Omit<TurnInput, 'backend' | 'model'> {
  * Plays a prompt from its user block to its end. Never rejects: this is where a bug of a port or of the
  * loop is reported, in the log and as an error block, and ends only the turn.
  */
-export async function playTurn(text: string, parts: TurnParts, signal: AbortSignal): Promise<TurnOutcome> {
+export async function playTurn(
+  { text, source }: Pick<Prompt, 'text' | 'source'>,
+  parts: TurnParts,
+  signal: AbortSignal,
+): Promise<TurnOutcome> {
   try {
     parts.usage.beginTurn();
-    emitBlock(parts.emit, 'user', text, { ts: parts.clock.now() });
+    emitBlock(parts.emit, 'user', text, { ...(source && { source }), ts: parts.clock.now() });
     parts.history.addUser(userText(text));
     return await runTurn({ ...parts, ...parts.choose() }, signal);
   } catch (error) {

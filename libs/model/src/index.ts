@@ -50,6 +50,7 @@ export {
   TransientError,
   type BackendFailure,
 } from './backend-errors.js';
+export type { BackgroundProcess, ProcessEnd } from './background-process.js';
 export { ToolHost, ToolHostFactory, ToolServer, type ToolProcessInfo, type ToolRequest } from './tool-server.js';
 export { Clock } from './clock.js';
 export type { AgentEvent, AgentRole, AgentState } from './agent-event.js';

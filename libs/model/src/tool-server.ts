@@ -1,3 +1,4 @@
+import type { BackgroundProcess } from './background-process.js';
 import type { JsonObject } from './json.js';
 import type { CatalogEntry, ToolInfo, ToolResult } from './tool.js';
 
@@ -40,6 +41,9 @@ export abstract class ToolServer {
    * whole process tree of the call and resolves only when that is asked for and acknowledged.
    */
   abstract call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
+
+  /** Starts a tool that goes on by itself; a result is the refusal. Expected failures are results, as with `call`. */
+  abstract start(request: ToolRequest, signal: AbortSignal): Promise<BackgroundProcess | ToolResult>;
 
   /** The agent's background processes, by pid. */
   abstract processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]>;

@@ -1,5 +1,5 @@
 import { abortable, NotFoundError, PartnerError, textResult, ToolHost, ToolHostFactory, ToolServer } from '#model';
-import type { CatalogEntry, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
+import type { BackgroundProcess, CatalogEntry, ProcessEnd, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
 
 /** One tool of the fake host. An abort of `run`'s signal makes the call resolve as `cancelled`, whatever `run` does. */
 export interface FakeTool {
@@ -8,6 +8,38 @@ export interface FakeTool {
 }
 
 export type FakeTools = Readonly<Record<string, FakeTool>>;
+
+/** A background process that ends when the test says so. */
+export class FakeProcess implements BackgroundProcess {
+  acknowledged = 0;
+  killed = false;
+  readonly ended: Promise<ProcessEnd>;
+  private settle: (end: ProcessEnd) => void = () => undefined;
+
+  constructor(
+    readonly pid: number,
+    private readonly connection: AbortSignal,
+  ) {
+    this.ended = new Promise((resolve) => (this.settle = resolve));
+  }
+
+  end(end: Partial<ProcessEnd> = {}): void {
+    this.settle({ exitCode: 0, command: 'make all', output: 'made\n', isWhole: true, ...end });
+  }
+
+  whenEnded(signal: AbortSignal): Promise<ProcessEnd> {
+    return abortable(this.ended, AbortSignal.any([signal, this.connection]));
+  }
+
+  async acknowledge(): Promise<void> {
+    this.acknowledged += 1;
+  }
+
+  async kill(): Promise<void> {
+    this.killed = true;
+    this.end({ exitCode: 137 });
+  }
+}
 
 /** The hands of one agent without processes. What they did can be read. */
 export class FakeToolServer extends ToolServer {
@@ -20,6 +52,8 @@ export class FakeToolServer extends ToolServer {
   listings = 0;
   closed = false;
   background: readonly ToolProcessInfo[] = [];
+  /** What `start` has started, in order. */
+  readonly started: FakeProcess[] = [];
   /** 0 makes the revision unknown for good. */
   rev = 1;
   private readonly names = new Set<string>();
@@ -69,6 +103,14 @@ export class FakeToolServer extends ToolServer {
     } finally {
       this.active -= 1;
     }
+  }
+
+  async start(request: ToolRequest, signal: AbortSignal): Promise<FakeProcess | ToolResult> {
+    await this.roundTrip(signal);
+    if (this.tools[request.tool]?.info?.background !== true) return textResult('illegal argument: tool cannot run in background', true);
+    const process = new FakeProcess(this.started.length + 1, this.connection.signal);
+    this.started.push(process);
+    return process;
   }
 
   async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {

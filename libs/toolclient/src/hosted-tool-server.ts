@@ -1,5 +1,5 @@
 import { abortable, NotFoundError, ToolServer } from '#model';
-import type { ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
+import type { BackgroundProcess, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
 import { ToolsrvLostError } from './errors.js';
 import type { NinePToolServer } from './ninep-tool-server.js';
 
@@ -59,6 +59,11 @@ export class HostedToolServer extends ToolServer {
     return this.use((server) => server.call(request, signal), signal);
   }
 
+  async start(request: ToolRequest, signal: AbortSignal): Promise<BackgroundProcess | ToolResult> {
+    const started = await this.use((server) => server.start(request, signal), signal);
+    return 'pid' in started ? this.kept(started) : started;
+  }
+
   async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
     return this.hands.isRunning ? this.ask((server) => server.processes(signal), signal) : [];
   }
@@ -71,6 +76,16 @@ export class HostedToolServer extends ToolServer {
     if (!this.connection) return;
     const [attempt] = await Promise.allSettled([this.connection]); // one that never came needs no closing
     if (attempt.status === 'fulfilled') await attempt.value.close();
+  }
+
+  /** While somebody waits for its end the tool server is not idle. */
+  private kept(process: BackgroundProcess): BackgroundProcess {
+    return {
+      pid: process.pid,
+      whenEnded: (signal) => this.hands.during(() => process.whenEnded(signal)),
+      acknowledge: (signal) => process.acknowledge(signal),
+      kill: (signal) => process.kill(signal),
+    };
   }
 
   /** For what may be done twice. */

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { NotFoundError, PartnerError, textResult, ToolServer } from '#model';
-import type { CatalogEntry, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
+import type { BackgroundProcess, CatalogEntry, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
 import { chunksOf, type Client, NinepError, openMode, type RemoteFile } from '#ninep';
 import { ToolsrvLostError } from './errors.js';
 import { parseCatalog, parseRevision, parseToolInfos, parseToolResult } from './parse-answer.js';
 import { parseProcessList, type ProcessRow, parseStatLines } from './parse-process-list.js';
 import { formatPayload } from './payload.js';
+import { RemoteProcess } from './remote-process.js';
 
 /** Whom a connection speaks for. `sessionId` may be empty. */
 export interface AgentScope {
@@ -68,16 +69,25 @@ export class NinePToolServer extends ToolServer {
 
   /** An abort flushes the request and clunks `proc/new`, which ends the process tree; the result then says `cancelled`. It waits for that end as long as the patience lasts. */
   async call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
-    const token = this.client.authAnswer?.trim() ?? '';
-    const payload = formatPayload(request, { token, agent: this.scope.agentId, session: this.scope.sessionId });
     try {
       const file = await this.client.open('proc/new', openMode.readWrite, signal);
-      return parseToolResult(decode(await this.converse(file, Buffer.from(payload), signal)));
+      return parseToolResult(decode(await this.converse(file, Buffer.from(this.payload(request)), signal)));
     } catch (error) {
       if (signal.aborted && !this.lost) return textResult('cancelled', true);
-      if (isRefusal(error))
-        return textResult(`invalid arguments: toolsrv takes no call with a NUL or of more than 16 MiB: ${error.message}`, true);
+      if (isRefusal(error)) return textResult(refusalOf(error), true);
       throw await this.translate(error);
+    }
+  }
+
+  async start(request: ToolRequest, signal: AbortSignal): Promise<BackgroundProcess | ToolResult> {
+    try {
+      const answer = decode(await this.client.ask('proc/new.bg', this.payload(request), signal));
+      const pid = /^([1-9]\d{0,14})\n$/.exec(answer)?.[1];
+      if (pid === undefined) return parseToolResult(answer);
+      return new RemoteProcess(Number(pid), this.client, (work, stop) => this.guarded(work, stop));
+    } catch (error) {
+      if (error instanceof NinepError && !this.lost && !signal.aborted) return textResult(refusalOf(error), true);
+      throw await this.translate(error, signal);
     }
   }
 
@@ -100,6 +110,11 @@ export class NinePToolServer extends ToolServer {
   close(): Promise<void> {
     this.client.close();
     return Promise.resolve();
+  }
+
+  private payload(request: ToolRequest): string {
+    const token = this.client.authAnswer?.trim() ?? '';
+    return formatPayload(request, { token, agent: this.scope.agentId, session: this.scope.sessionId });
   }
 
   /** Undefined for a process that is gone by now, and for a call that somebody waits for. */
@@ -175,6 +190,11 @@ export class NinePToolServer extends ToolServer {
 /** The payload itself was turned down: that is for the model to know, and toolsrv is well. */
 function isRefusal(error: unknown): error is NinepError {
   return error instanceof NinepError && ['EINVAL', 'E2BIG'].includes(error.posix);
+}
+
+function refusalOf(error: NinepError): string {
+  if (!isRefusal(error) || error.message.includes('cannot run in background')) return error.message;
+  return `invalid arguments: toolsrv takes no call with a NUL or of more than 16 MiB: ${error.message}`;
 }
 
 function decode(bytes: Uint8Array): string {

@@ -1,0 +1,78 @@
+import { type BackgroundProcess, PartnerError, type ProcessEnd, textResult, type ToolRequest, type ToolResult } from '#model';
+import type { Log } from '#config';
+import { commandOf } from './command-of.js';
+import { completionText } from './completion-text.js';
+
+/** Puts a text into the conversation as a turn of its own; resolves when that turn has ended. */
+export type Deliver = (text: string) => Promise<void>;
+
+/** Starts a call in the background. */
+export type Start = (request: ToolRequest, signal: AbortSignal) => Promise<BackgroundProcess | ToolResult>;
+
+/**
+ * The background processes of one agent. The end of each is told to the agent exactly once, and then acknowledged;
+ * the end of the connection to its tool server is its end too.
+ */
+export class BackgroundCalls {
+  private readonly running = new Set<BackgroundProcess>();
+  private readonly life = new AbortController();
+
+  constructor(
+    private readonly deliver: Deliver,
+    private readonly log: Log,
+  ) {}
+
+  /** Starts a call; the result says under which number it runs, or why it does not. */
+  async start(start: Start, request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
+    const started = await start(request, signal);
+    if (!('pid' in started)) return started;
+    const { pid } = started;
+    if (this.life.signal.aborted) await started.kill(new AbortController().signal);
+    else this.watch(started, commandOf(request));
+    return textResult(`started in the background as process ${pid}; you will be told of its end\n`);
+  }
+
+  /** Ends all that still run, and tells nobody. Never rejects. */
+  async close(signal: AbortSignal): Promise<void> {
+    this.life.abort();
+    const killed = await Promise.allSettled([...this.running].map((process) => process.kill(signal)));
+    for (const one of killed) if (one.status === 'rejected' && !(one.reason instanceof PartnerError)) this.report(one.reason);
+  }
+
+  private watch(process: BackgroundProcess, command: string): void {
+    this.running.add(process);
+    void this.tellEnd(process, command)
+      .catch((error: unknown) => this.report(error))
+      .finally(() => this.running.delete(process));
+  }
+
+  private async tellEnd(process: BackgroundProcess, command: string): Promise<void> {
+    const { signal } = this.life;
+    const end = await this.endOf(process, command, signal);
+    if (signal.aborted) return;
+    await this.deliver(completionText(process.pid, end.facts, end.exit));
+    if (!signal.aborted && end.exit !== LOST) await process.acknowledge(signal);
+  }
+
+  private async endOf(
+    process: BackgroundProcess,
+    command: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly facts: ProcessEnd; readonly exit: string }> {
+    try {
+      const facts = await process.whenEnded(signal);
+      return { facts, exit: String(facts.exitCode) };
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof PartnerError)) throw error;
+      return { facts: { exitCode: 0, command, output: 'toolsrv connection lost\n', isWhole: true }, exit: LOST };
+    }
+  }
+
+  private report(error: unknown): void {
+    if (this.life.signal.aborted || error instanceof PartnerError) this.log.debug(`background process: ${String(error)}`);
+    else this.log.error(`background process: ${String(error)}`);
+  }
+}
+
+/** Said of a process whose tool server has gone: it went with it, and its exit code is not known. */
+const LOST = 'lost';
