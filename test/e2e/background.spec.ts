@@ -37,6 +37,7 @@ describe('a process in the background', () => {
     await until('it runs', () => existsSync(join(ollie.project, 'pid')) && processesWith('sleep 1000').length > 0);
     await ollie.sh('echo kill | ollie-9p write session/s/agent/a/ctl');
     await until('it has gone', () => processesWith('sleep 1000').length === 0);
+    expect(ollie.stderr).toBe('');
   });
 
   it('dies with the daemon', async () => {
@@ -45,5 +46,6 @@ describe('a process in the background', () => {
     await until('it runs', () => processesWith('sleep 1001').length > 0);
     await ollie.end('SIGKILL');
     await until('it has gone', () => processesWith('sleep 1001').length === 0);
+    expect(processesWith(ollie.folder)).toEqual([]);
   });
 });

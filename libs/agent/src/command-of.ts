@@ -6,5 +6,5 @@ const MAX_LENGTH = 200;
 export function commandOf({ tool, arguments: args }: ToolRequest): string {
   const { cmd } = args;
   const text = typeof cmd === 'string' ? cmd : `${tool} ${JSON.stringify(args)}`;
-  return [...text.replace(/\s+/g, ' ').trim()].slice(0, MAX_LENGTH).join('');
+  return Array.from(text.replace(/\s+/g, ' ').trim()).slice(0, MAX_LENGTH).join('');
 }

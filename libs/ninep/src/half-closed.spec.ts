@@ -45,6 +45,7 @@ describe('a client that says no more', () => {
     await eventually(() => bench.server.connections === 1);
     socket.end();
     await eventually(() => bench.server.connections === 0);
+    expect(bench.bugs).toEqual([]);
     socket.destroy();
   });
 });
