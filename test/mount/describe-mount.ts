@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { errnoOf } from '#config';
 
 function mayMount(): boolean {
@@ -13,3 +13,8 @@ function mayMount(): boolean {
 
 /** `describe` where root may mount; elsewhere its skipping twin. */
 export const describeMount = mayMount() ? describe : describe.skip;
+
+/** Whether anything is mounted there; asks nothing of the mount itself. */
+export function isMounted(directory: string): boolean {
+  return readFileSync('/proc/self/mountinfo', 'utf8').includes(` ${directory} `);
+}

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { Ollie, processesWith, until } from '../e2e/ollie.js';
 import { describeWith } from '../support/programs.js';
 import { root } from '../support/run.js';
-import { describeMount } from './describe-mount.js';
+import { describeMount, isMounted } from './describe-mount.js';
 
 jest.setTimeout(180_000);
-
-const isMounted = (directory: string): boolean => readFileSync('/proc/self/mountinfo', 'utf8').includes(` ${directory} `);
 
 /** What the shell examples and the everyday programs do, as on every other kind of mount. */
 async function checks(ollie: Ollie, directory: string): Promise<string> {
@@ -135,12 +133,24 @@ describeMount('for an ordinary user', () => {
   });
 
   describeWith('fusermount3')('with fusermount3', () => {
+    it('is refused in its words where the directory belongs to another user', async () => {
+      chmodSync(device, 0o666);
+      const place = join(ollie.folder, 'root');
+      mkdirSync(place);
+      const { code, stderr } = await asUser(`olliesrv serve --mount ${place}`);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/fusermount3: .*\n.*fusermount3 could not mount/) as string,
+      });
+      expect(isMounted(place)).toBe(false);
+    });
+
     it('mounts and unmounts', async () => {
       chmodSync(device, 0o666);
       mkdirSync(join(ollie.folder, 'home/own'));
       execFileSync('chown', ['65534:65534', join(ollie.folder, 'home/own')]);
       const { stdout } = await asUser(
-        `sh -c 'cd ~; olliesrv serve --mount ~/own >said 2>&1 & until grep -q listening said; do sleep 0.1; done; cat own/backends; o mount && ls ~/mnt/ollie | head -1; o umount && echo away; kill $!; wait $!; ls own'`,
+        `sh -c 'cd ~; olliesrv serve --mount ~/own >said 2>&1 & until grep -q listening said; do sleep 0.1; done; cat own/backends; o mount && ls ~/mnt/ollie | head -1; cd ~/mnt/ollie; o umount && echo away; cd ~; kill $!; wait $!; ls own'`,
       );
       expect(stdout).toMatch(/^scripted\no: mounted .*\nagents\naway\n$/);
     });

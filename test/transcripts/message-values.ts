@@ -80,9 +80,15 @@ function toText(value: unknown): Value {
 
 /** Whether a received message is the expected one; fields that are not named may be anything, but the tag is 1 then. */
 export function isExpected(expected: Message, actual: Message): boolean {
-  const { entries, ...fields }: Fields = { tag: 1, ...expected.fields };
+  const { entries, entryQids, ...fields }: Fields = { tag: 1, ...expected.fields };
   if (expected.type !== actual.type || !matches(fields, actual.fields)) return false;
-  return entries === undefined || matches(entries, entriesOf(actual));
+  const named = (part: 'name' | 'qid', value: Value | undefined): boolean =>
+    value === undefined ||
+    matches(
+      value,
+      entriesOf(actual).map((entry) => entry[part]),
+    );
+  return named('name', entries) && named('qid', entryQids);
 }
 
 function matches(expected: Value, actual: Value | undefined): boolean {
@@ -97,23 +103,35 @@ function fieldOf(actual: Value | undefined, name: string): Value | undefined {
   return typeof actual === 'object' && !Array.isArray(actual) ? (actual as Fields)[name] : undefined;
 }
 
-/** Where the length of a name stands in the records of a directory read, and how long a record is besides its name. */
-const layouts: Readonly<Record<string, { readonly nameAt: number; readonly size: (record: Buffer, name: number) => number }>> = {
-  Rread: { nameAt: 41, size: (record) => 2 + record.readUInt16LE(0) },
-  Rreaddir: { nameAt: 22, size: (_record, name) => 24 + name },
+interface Layout {
+  readonly qidAt: number;
+  /** Of the length of the name. */
+  readonly nameAt: number;
+  readonly size: (record: Buffer, name: number) => number;
+}
+
+/** Where things stand in the records of a directory read. */
+const layouts: Readonly<Record<string, Layout>> = {
+  Rread: { qidAt: 8, nameAt: 41, size: (record) => 2 + record.readUInt16LE(0) },
+  Rreaddir: { qidAt: 0, nameAt: 22, size: (_record, name) => 24 + name },
 };
 
 /** The names in the data of a directory read; in 9P2000.L with their cookies and types, as `name.cookie.type`. */
-function entriesOf({ type, fields }: Message): readonly string[] {
+function entriesOf({ type, fields }: Message): readonly { readonly name: string; readonly qid: string }[] {
   const layout = layouts[type];
+  if (layout === undefined) return [];
+  const { qidAt, nameAt, size } = layout;
   const bytes = Buffer.from(wordOf(fields['data']), 'latin1');
-  const names: string[] = [];
-  for (let at = 0; layout !== undefined && at < bytes.length;) {
+  const entries: { name: string; qid: string }[] = [];
+  for (let at = 0; at < bytes.length;) {
     const record = bytes.subarray(at);
-    const length = record.readUInt16LE(layout.nameAt);
-    const name = record.toString('utf8', layout.nameAt + 2, layout.nameAt + 2 + length);
-    names.push(type === 'Rread' ? name : [name, record.readUInt32LE(13), record.readUInt8(21)].join('.'));
-    at += layout.size(record, length);
+    const length = record.readUInt16LE(nameAt);
+    const name = record.toString('utf8', nameAt + 2, nameAt + 2 + length);
+    entries.push({
+      name: type === 'Rread' ? name : [name, record.readUInt32LE(13), record.readUInt8(21)].join('.'),
+      qid: [record.readUInt8(qidAt), record.readUInt32LE(qidAt + 1), record.readUInt32LE(qidAt + 5)].join('.'),
+    });
+    at += size(record, length);
   }
-  return names;
+  return entries;
 }

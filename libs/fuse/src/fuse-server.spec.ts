@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import fc from 'fast-check';
-import { NinepError, type OpenFile } from '#ninep';
+import { NinepError } from '#ninep';
 import { eventually, FakeKernel, ServedDir, ServedFile, ServedTree, words } from '#testkit';
+import { initOut } from './protocol.js';
 
 const { O_WRONLY, O_RDWR, O_TRUNC, O_APPEND } = constants;
 const text = ({ body }: { readonly body: Buffer }): string => body.toString();
@@ -23,7 +24,8 @@ describe('a FUSE server', () => {
     const { body } = await kernel.ask(26, 0, words(7, 45, 1234, 0xffffffff, 0));
     expect([body.length, body.readUInt32LE(0), body.readUInt32LE(4), body.readUInt32LE(8)]).toEqual([64, 7, 38, 1234]);
     expect(body.readUInt32LE(12)).toBe((1 << 3) | (1 << 5) | (1 << 18) | (1 << 22));
-    expect(body.readUInt32LE(20)).toBe(1 << 19);
+    expect(initOut.decode(body)).toMatchObject({ maxWrite: 1 << 19, maxPages: 128, maxBackground: 256, congestionThreshold: 256 });
+    expect(initOut.decode(body)).toMatchObject({ timeGran: 1_000_000_000 });
     const older = await kernel.ask(26, 0, words(7, 31, 0, 1 << 5, 0));
     expect([older.body.readUInt32LE(4), older.body.readUInt32LE(12)]).toEqual([31, 1 << 5]);
     expect(await kernel.ask(26, 0, words(6, 0, 0, 0))).toMatchObject({ errno: 'EPROTO' });
@@ -34,12 +36,15 @@ describe('a FUSE server', () => {
     expect([body.length, body.readUInt32LE(24), body.readUInt32LE(48)]).toEqual([128, 0, 12]);
     await expect(kernel.lookup('dir/deep/deeper')).resolves.toBeGreaterThan(1);
     await expect(kernel.lookup('nothing')).rejects.toThrow('ENOENT');
-    expect(await kernel.ask(1, 1, Buffer.from([0xff, 0xfe, 0]))).toMatchObject({ errno: 'ENOENT' });
+    tree.root.add(new ServedFile('\ufffd', 9999, 0o444)); // what a decoder makes of such bytes
+    expect(await kernel.ask(1, 1, Buffer.from([0xff, 0]))).toMatchObject({ errno: 'ENOENT' });
     expect(kernel.server.nodes).toBe(5);
     const node = await kernel.lookup('hello');
     void kernel.send(2, node, words(2, 0)); // no reply
-    void kernel.send(42, 0, words(1, 0, await kernel.lookup('dir'), 0, 2, 0));
-    expect(kernel.server.nodes).toBe(3);
+    const [dir, deep] = [await kernel.lookup('dir'), await kernel.lookup('dir/deep')];
+    void kernel.send(42, 0, words(2, 0, dir, 0, 3, 0, deep, 0, 2, 0)); // as often as each was looked up
+    expect(kernel.server.nodes).toBe(2);
+    expect(await kernel.ask(3, deep)).toMatchObject({ errno: 'ESTALE' });
     expect(await kernel.ask(3, node)).toMatchObject({ errno: 'ESTALE' });
   });
 
@@ -72,10 +77,23 @@ describe('a FUSE server', () => {
     expect(await kernel.read(await kernel.open('bug'), 0)).toMatchObject({ errno: 'EIO' });
     expect(await kernel.read(await kernel.open('greedy'), 0)).toMatchObject({ errno: 'EIO' });
     expect(kernel.bugs).toHaveLength(2);
-    expect(await kernel.ask(9999, 1)).toMatchObject({ errno: 'ENOSYS' });
-    expect(await kernel.ask(39, 1)).toMatchObject({ errno: 'ENOTTY' });
-    expect(await kernel.ask(35, 1, Buffer.alloc(16))).toMatchObject({ errno: 'EACCES' });
-    expect(await kernel.ask(9, 1, Buffer.alloc(16))).toMatchObject({ errno: 'EACCES' });
+  });
+
+  it.each([
+    ['create', 35, 'EACCES'],
+    ['mknod', 8, 'EACCES'],
+    ['mkdir', 9, 'EACCES'],
+    ['symlink', 6, 'EPERM'],
+    ['link', 13, 'EPERM'],
+    ['tmpfile', 51, 'EOPNOTSUPP'],
+    ['readlink', 5, 'EINVAL'],
+    ['ioctl', 39, 'ENOTTY'],
+    ['getxattr', 22, 'ENOSYS'],
+    ['what nobody knows', 9999, 'ENOSYS'],
+    ['fsyncdir', 30, undefined],
+    ['destroy', 38, undefined],
+  ])('answers %s (%i) with %s', async (_what, opcode, errno) => {
+    expect(await kernel.ask(opcode, 1, Buffer.alloc(64))).toMatchObject({ errno });
   });
 
   it('answers an interrupted read, and the next read of the handle as if nothing had been', async () => {
@@ -99,8 +117,9 @@ describe('a FUSE server', () => {
     expect(text(await kernel.read(await kernel.open('hello'), 0))).toBe('hello world\n');
     await kernel.server.end();
     expect(tree.waiting).toBe(0);
-    expect(readers).toHaveLength(300);
-    expect(tree.root.child('closings')?.length).toBeGreaterThan(0);
+    // There is nobody any more to be answered.
+    expect(await Promise.race([...readers, new Promise((resolve) => setImmediate(resolve, 'silence'))])).toBe('silence');
+    expect((tree.root.child('closings') as ServedFile).bytes.toString()).toBe('block hangup\nhello hangup\n');
   });
 
   it('answers an interrupted lookup of a server that hangs, and counts nothing for it', async () => {
@@ -111,6 +130,21 @@ describe('a FUSE server', () => {
     other.interrupt(unique);
     expect(await reply).toMatchObject({ errno: 'EINTR' });
     expect(other.server.nodes).toBe(1);
+  });
+
+  it('answers an interrupted lookup once, and what it finds afterwards is not counted', async () => {
+    const slow = new ServedDir('/', 1);
+    const file = slow.add(new ServedFile('a', 2, 0o444));
+    let find: (found: ServedFile) => void = () => undefined;
+    slow.walk = () => new Promise<ServedFile>((resolve) => (find = resolve)) as never;
+    const other = await FakeKernel.start({ attach: () => ({ root: slow }) });
+    const { unique, reply } = other.send(1, 1, Buffer.from('a\0'));
+    await new Promise(setImmediate);
+    other.interrupt(unique);
+    expect(await reply).toMatchObject({ errno: 'EINTR' });
+    find(file);
+    await new Promise(setImmediate);
+    expect([other.strays, other.server.nodes, other.bugs]).toEqual([[], 1, []]);
   });
 
   it('lists in whole entries from where the kernel was, as the directory was at first', async () => {
@@ -125,7 +159,7 @@ describe('a FUSE server', () => {
         names.push(body.subarray(at + 24, at + 24 + body.readUInt32LE(at + 16)).toString());
         offset = body.readUInt32LE(at + 8);
       }
-      if (names.length === 5) (tree.root.child('many') as ServedDir).add(new ServedFile('late', 9999, 0o444));
+      if (names.length === 6) (tree.root.child('many') as ServedDir).add(new ServedFile('late', 9999, 0o444));
     }
     expect(names.slice(0, 3)).toEqual(['.', '..', 'entry00']);
     expect(names).toHaveLength(102);
@@ -138,10 +172,49 @@ describe('a FUSE server', () => {
     expect(await kernel.ask(12, dir, Buffer.concat([words(dir, 0), Buffer.from('a\0c\0')]))).toMatchObject({ errno: undefined });
     expect(await kernel.lookup('dir/c')).toBe(node);
     expect(await kernel.ask(45, dir, Buffer.concat([words(dir, 0, 0, 0), Buffer.from('c\0b\0')]))).toMatchObject({ errno: 'EEXIST' });
+    expect(await kernel.ask(45, dir, Buffer.concat([words(dir, 0, 1, 0), Buffer.from('c\0b\0')]))).toMatchObject({ errno: 'EEXIST' });
     expect(await kernel.ask(45, dir, Buffer.concat([words(dir, 0, 2, 0), Buffer.from('c\0b\0')]))).toMatchObject({ errno: 'EINVAL' });
     expect(await kernel.ask(12, dir, Buffer.concat([words(1, 0), Buffer.from('c\0d\0')]))).toMatchObject({ errno: 'EXDEV' });
     expect(await kernel.ask(10, dir, Buffer.from('c\0'))).toMatchObject({ errno: undefined });
     await expect(kernel.lookup('dir/c')).rejects.toThrow('ENOENT');
+  });
+
+  it('goes a way once, and again when names have changed', async () => {
+    const dir = await kernel.lookup('dir');
+    const node = await kernel.lookup('dir/a');
+    const served = tree.root.child('dir') as ServedDir;
+    const walks: string[] = [];
+    const { walk } = served;
+    served.walk = (name) => (walks.push(name), walk.call(served, name));
+    await kernel.ask(3, node);
+    expect(walks).toEqual([]);
+    await kernel.ask(12, dir, Buffer.concat([words(dir, 0), Buffer.from('b\0c\0')]));
+    await kernel.ask(3, node);
+    await kernel.ask(3, node);
+    expect(walks).toEqual(['b', 'a']);
+  });
+
+  it.each([
+    ['unlink', 10, Buffer.from('a\0')],
+    ['rmdir', 11, Buffer.from('a\0')],
+    ['rename', 12, Buffer.concat([words(0, 0), Buffer.from('a\0c\0')])],
+    ['setattr', 4, words(8, ...Array.from({ length: 21 }, () => 0))],
+  ])('ends an interrupted %s in the tree, and tells what became of it', async (_what, opcode, body) => {
+    const dir = await kernel.lookup('dir');
+    const node = opcode === 4 ? await kernel.lookup('dir/a') : dir;
+    if (opcode === 12) body.writeUInt32LE(dir, 0);
+    const file = (tree.root.child('dir') as ServedDir).child('a') as ServedFile;
+    let began = false;
+    const until = (signal: AbortSignal) =>
+      new Promise<void>((_resolve, reject) => {
+        began = true;
+        signal.addEventListener('abort', () => reject(new NinepError('too late', 'EBUSY')));
+      });
+    Object.assign(file, { remove: until, wstat: (_change: unknown, signal: AbortSignal) => until(signal) });
+    const { unique, reply } = kernel.send(opcode, node, body);
+    await eventually(() => began);
+    kernel.interrupt(unique);
+    expect(await reply).toMatchObject({ errno: 'EBUSY' });
   });
 
   it('survives requests of random bytes', async () => {
@@ -191,79 +264,4 @@ describe('who calls', () => {
     refuses = false;
     await expect(kernel.lookup('hello')).resolves.toBeGreaterThan(1);
   });
-});
-
-describe('a file that is written to and answers', () => {
-  const said: string[] = [];
-  let kernel: FakeKernel;
-
-  /** Answers with what was last written, and reports what came at which offset. */
-  function conversation(): OpenFile {
-    let answer = Buffer.from('usage\n');
-    return {
-      read: (offset, count) => answer.subarray(offset, offset + count),
-      write: (offset, data) => {
-        said.push(`${offset}:${Buffer.from(data).toString()}`);
-        answer = Buffer.concat([Buffer.from('got '), data]);
-      },
-      close: () => void said.push('close'),
-    };
-  }
-
-  beforeEach(async () => {
-    said.length = 0;
-    const root = new ServedDir('/', 1);
-    root.add(new ServedFile('ctl', 2, 0o660, conversation));
-    root.add(new ServedFile('prompt', 3, 0o220, conversation));
-    kernel = await FakeKernel.start({ attach: () => ({ root }) });
-  });
-
-  it('has no positions: a read goes on where the last one ended, and starts anew after a write', async () => {
-    const file = await kernel.open('ctl', O_RDWR);
-    expect(file.flags).toBe(1 | 16);
-    expect(text(await kernel.read(file, 0))).toBe('usage\n');
-    expect(text(await kernel.read(file, 0))).toBe('');
-    await kernel.write(file, 0, 'one');
-    expect(text(await kernel.read(file, 0, 5))).toBe('got o');
-    expect(text(await kernel.read(file, 0))).toBe('ne');
-    await kernel.write(file, 0, 'two');
-    expect(text(await kernel.read(file, 0))).toBe('got two');
-  });
-
-  it('takes effect when its opener closes the last descriptor, not before and not twice', async () => {
-    const file = await kernel.open('prompt', O_WRONLY);
-    const flush = () => kernel.ask(25, file.node, words(file.fh, 0));
-    await flush();
-    await kernel.write(file, 0, 'a');
-    await kernel.write(file, 0, 'b');
-    kernel.pid = 1; // a child of ours, say
-    await flush();
-    expect(said).toEqual(['0:a', '1:b']);
-    kernel.pid = process.pid;
-    await flush();
-    await flush();
-    expect(said).toEqual(['0:a', '1:b', 'close']);
-    await kernel.ask(18, file.node, words(file.fh, 0));
-    expect(said).toEqual(['0:a', '1:b', 'close']);
-  });
-
-  it('is opened anew by a write that comes after', async () => {
-    const file = await kernel.open('prompt', O_WRONLY);
-    await kernel.write(file, 0, 'a');
-    await kernel.ask(25, file.node, words(file.fh, 0));
-    await kernel.write(file, 0, 'b');
-    await kernel.ask(18, file.node, words(file.fh, 0));
-    await eventually(() => said.length === 4);
-    expect(said).toEqual(['0:a', 'close', '0:b', 'close']);
-  });
-});
-
-it('tells the one who closes that what was written is refused', async () => {
-  const tree = new ServedTree();
-  const kernel = await FakeKernel.start({ attach: () => ({ root: tree.root }) });
-  const file = await kernel.open('sour', O_WRONLY);
-  await kernel.write(file, 0, 'x');
-  const { errno } = await kernel.ask(25, file.node, words(file.fh, 0));
-  expect(errno).toBeDefined();
-  expect(await kernel.ask(25, file.node, words(file.fh, 0))).toMatchObject({ errno: undefined });
 });

@@ -14,6 +14,21 @@ describe('the nodes that the kernel holds', () => {
     expect(enter('b', 10).id).not.toBe(enter('a', 10).id);
   });
 
+  it('are others below other directories', () => {
+    const [one, other] = [enter('one', 20), enter('other', 21)];
+    expect(enter('a', 10, one).id).not.toBe(enter('a', 10, other).id);
+    expect(enter('a', 10, one).id).toBe(enter('a', 10, one).id);
+  });
+
+  it('are as the last lookup found them, and as long as the kernel was last told', () => {
+    const { id } = enter('a', 10);
+    inodes.enter({ parent: inodes.get(1), name: 'a', path: 10, mode: 0o660, length: 5 });
+    expect(inodes.get(id)).toMatchObject({ mode: 0o660, length: 5 });
+    inodes.told(id, 7);
+    expect(inodes.get(id)).toMatchObject({ length: 7 });
+    expect(() => inodes.told(99, 7)).not.toThrow();
+  });
+
   it('are another when another file has the name, and the old one stays as it was', () => {
     const old = enter('a', 10);
     const fresh = enter('a', 11);
@@ -46,5 +61,6 @@ describe('the nodes that the kernel holds', () => {
     expect(enter('new', 10).id).toBe(directory.id);
     expect(child.parent?.name).toBe('new');
     expect(enter('child', 11, directory).id).toBe(child.id);
+    expect(enter('old', 10).id).not.toBe(directory.id);
   });
 });

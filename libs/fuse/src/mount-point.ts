@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { MountError } from './errors.js';
@@ -9,6 +9,7 @@ const OURS = 'fuse.ollie';
 
 /** The real path of a directory to mount on; made (0700) if it is missing, freed of a mount whose server is dead. MountError where a server lives. */
 export async function prepareMountPoint(helper: string, directory: string): Promise<string> {
+  await mkdir(dirname(resolve(directory)), { recursive: true, mode: 0o700 });
   const path = await realPlace(directory);
   while (isOurs(path)) {
     if (!(await isDead(path))) throw new MountError(`${path} is mounted already; to take that away: o umount ${path}`);
@@ -30,19 +31,32 @@ export async function clearMountPoint(helper: string, path: string): Promise<voi
   if (isOurs(path) && (await isDead(path))) await unmount(helper, path);
 }
 
-/** The last name is left alone: asking about it would ask a server that may be dead. */
+/**
+ * Where a mount on the directory is in the table of mounts, whether it is there or not. The last name is
+ * asked about only whether it is a link: all else would ask a server that may be dead.
+ */
 async function realPlace(directory: string): Promise<string> {
   const path = resolve(directory);
+  if (await isLink(path)) return orElse(realpath(path), ['ENOENT'], path);
   const parent = dirname(path);
-  await mkdir(parent, { recursive: true, mode: 0o700 });
-  return join(await realpath(parent), basename(path));
+  return join(await orElse(realpath(parent), ['ENOENT'], parent), basename(path));
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return (await orElse(readlink(path), ['EINVAL', 'ENOENT'], undefined)) !== undefined;
+}
+
+async function orElse<T, U>(look: Promise<T>, codes: readonly string[], otherwise: U): Promise<T | U> {
+  try {
+    return await look;
+  } catch (error) {
+    if (codes.includes(String(codeOf(error)))) return otherwise;
+    throw error;
+  }
 }
 
 async function ensureDirectory(path: string): Promise<void> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error;
-    return undefined;
-  });
+  const found = await orElse(stat(path), ['ENOENT'], undefined);
   if (!found) await mkdir(path, { mode: 0o700 });
   else if (!found.isDirectory()) throw new MountError(`${path} is not a directory`);
 }

@@ -49,12 +49,13 @@ async function settled(value: () => number): Promise<number> {
 
 describe('a client that sends reads and takes no replies', () => {
   it.each([
-    ['at once', false],
-    ['a little later', true],
-  ])('makes the server stop, and goes on where it was, when files answer %s', async (_when, isLate) => {
+    ['at once', false, MARK],
+    ['a little later', true, MARK],
+    ['at once, and the mark is below that of the socket', false, 1],
+  ])('makes the server stop, and goes on where it was, when files answer %s', async (_when, isLate, highWaterBytes) => {
     const tree = new ServedTree();
     const big = tree.root.add(new CountedFile(isLate));
-    const bench = await ServedBench.start(tree, { limits: { highWaterBytes: MARK } });
+    const bench = await ServedBench.start(tree, { limits: { highWaterBytes } });
     const socket = flood(bench.path);
     const reads = await settled(() => big.reads);
     expect(reads * COUNT).toBeLessThan(2 * MARK + KERNEL + COUNT);
@@ -68,4 +69,37 @@ describe('a client that sends reads and takes no replies', () => {
     socket.destroy();
     await bench.close();
   });
+});
+
+it('a client whose reads all wait is heard on, however much they may bring', async () => {
+  const tree = new ServedTree();
+  const bench = await ServedBench.start(tree, { limits: { highWaterBytes: 1 } });
+  const socket = connect(bench.path);
+  const tags = Array.from({ length: 20 }, (_, n) => 10 + n);
+  const messages: readonly Fcall[] = [
+    ...start.map((message) => (message.type === 'Twalk' ? { ...message, names: ['block'] } : message)),
+    ...tags.map((tag): Fcall => ({ type: 'Tread', tag, fid: 1, offset: 0, count: 65525 })),
+  ];
+  socket.write(Buffer.concat(messages.map((message) => encodeMessage(message))));
+  await eventually(() => tree.waiting >= tags.length);
+  expect(tree.waiting).toBe(tags.length);
+  socket.destroy();
+  await bench.close();
+});
+
+it('a file that is open already is read no further in one turn than a client takes', async () => {
+  const tree = new ServedTree();
+  const big = tree.root.add(new CountedFile(false));
+  const bench = await ServedBench.start(tree, { limits: { highWaterBytes: MARK } });
+  const socket = connect(bench.path);
+  let received = 0;
+  socket.on('data', (chunk: Buffer) => (received += chunk.length));
+  socket.write(Buffer.concat(start.map((message) => encodeMessage(message))));
+  await settled(() => received);
+  socket.pause();
+  const reads = Array.from({ length: REQUESTS }, (_, n): Fcall => ({ type: 'Tread', tag: 10 + n, fid: 1, offset: 0, count: COUNT }));
+  socket.write(Buffer.concat(reads.map((message) => encodeMessage(message))));
+  expect((await settled(() => big.reads)) * COUNT).toBeLessThan(2 * MARK + KERNEL + COUNT);
+  socket.destroy();
+  await bench.close();
 });

@@ -3,7 +3,8 @@ import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { eventually, ServedBench, ServedTree, TinyFileServer } from '#testkit';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, plainOpening, ServedBench, ServedFile, ServedTree, TinyFileServer } from '#testkit';
 import { formatAddress } from './address.js';
 import { openMode } from './file-server.js';
 import { NinepServer } from './server.js';
@@ -114,6 +115,25 @@ describe('a server', () => {
     second.close();
     while (bench.server.connections > 0) await new Promise(setImmediate);
     expect(counts).toEqual([1, 2, 1, 0]);
+  });
+
+  it('is closed, and a connection is gone, when the last file has been closed', async () => {
+    const tree = new ServedTree();
+    let [isClosed, finish] = [false, (): void => undefined];
+    const close = () => new Promise<void>((resolve) => (finish = () => resolve(void (isClosed = true))));
+    tree.root.add(new ServedFile('late', 5000, 0o444, (file) => ({ ...plainOpening(file), close })));
+    await bench.close();
+    bench = await ServedBench.start(tree);
+    const client = await bench.dial();
+    await client.open('late', openMode.read);
+    client.close();
+    let isOver = false;
+    const over = bench.server.close().then(() => (isOver = true));
+    await sleep(50);
+    expect([bench.server.connections, isOver]).toEqual([1, false]);
+    finish();
+    await over;
+    expect([bench.server.connections, isClosed]).toEqual([0, true]);
   });
 
   it('serves TCP beside the socket, and there another tree if it is given one', async () => {

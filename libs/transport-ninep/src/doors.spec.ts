@@ -16,6 +16,7 @@ class Thing {
 
 const namespace = dir<Thing>({
   who: text('Who calls', (_t, { client }) => `${client.role} ${client.uname} ${client.aname}\n`),
+  all: text('All that rows know of who calls', (_t, { client }) => JSON.stringify(client)),
   prompt: openTo(
     ['guest'],
     message('Prompt', (thing, value) => void thing.heard.push(value)),
@@ -100,6 +101,7 @@ describe('a door with a secret', () => {
     expect(await who(await dial(PLAIN_DOOR, 'client=a&key=plain&wait=1s'))).toBe('user glenda client=a&wait=1s\n');
     expect(traces.join('\n')).toContain('attach "client=a&wait=1s"');
     expect(traces.join('\n')).not.toContain('plain');
+    expect(Buffer.from(await (await dial(PLAIN_DOOR, 'key=plain')).readAll('all')).toString()).not.toContain('plain');
   });
 
   it('refuses a Tauth with the right key as not needed, which sends stock clients on to attach', async () => {
@@ -116,6 +118,20 @@ describe('a door with a secret', () => {
     ['an empty key', 'key=', undefined, 'permission denied: bad secret'],
   ])('refuses %s', async (_what, aname, secret, message) => {
     await expect(dial(PLAIN_DOOR, aname, secret)).rejects.toMatchObject({ message, posix: 'EACCES' });
+  });
+
+  it('takes back what a right secret has proved when a wrong one follows', async () => {
+    const conversation = await secretDoor('tcp!127.0.0.1!0', 'plain').authenticate?.({ uname: 'glenda', aname: '' });
+    const write = (secret: string) => conversation?.write(Buffer.from(secret));
+    expect(() => write('guess')).toThrow('bad secret');
+    expect(conversation?.done).toBe(false);
+    await write('plain');
+    expect(conversation?.done).toBe(true);
+    for (const wrong of ['plai', ' plain', '']) {
+      await write('plain');
+      expect(() => write(wrong)).toThrow('bad secret');
+      expect({ wrong, done: conversation?.done }).toEqual({ wrong, done: false });
+    }
   });
 
   it('leaves the own socket without one', async () => {

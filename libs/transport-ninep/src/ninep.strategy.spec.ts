@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -307,7 +307,32 @@ describe('who may attach', () => {
   });
 });
 
+describe('a client that comes through another door of the process', () => {
+  const readWho = async (strategy: NinePStrategy, tag?: string) => {
+    const file = await (await (await strategy.attach(tag)).walk('who'))?.open(openMode.read);
+    return Buffer.from((await file?.read(0, 100, new AbortController())) ?? '').toString();
+  };
+
+  it('is the user himself, by his tag, and is asked for nothing', async () => {
+    const refuse = () => {
+      throw new NinepError('permission denied', 'EACCES');
+    };
+    for (const attachName of ['options', 'name'] as const) {
+      const { strategy } = await serve({ attachName, authorize: refuse });
+      expect(await readWho(strategy, '5.6.7')).toMatch(new RegExp(`^${userInfo().username}\\|.*\\|5\\.6\\.7\\|5\n$`));
+      expect(await readWho(strategy)).toBe(`${userInfo().username}||connection 0|\n`);
+      await expect(dial()).rejects.toThrow('permission denied');
+      await strategy.close();
+    }
+  });
+});
+
 describe('the life of a listener', () => {
+  it('keeps to the limits that it is given', async () => {
+    await serve({ limits: { maxFidsPerConnection: 1 } });
+    await expect((await dial()).stat('who')).rejects.toThrow('too many fids');
+  });
+
   it('binds every address or none', async () => {
     const strategy = new NinePStrategy(mount(namespace, new Fleet()), { listen: [`unix!${socket()}`, 'unix!/nonexistent/folder/socket'] });
     expect(await listening(strategy)).toHaveProperty('message', expect.stringContaining('/nonexistent/folder'));
