@@ -211,9 +211,10 @@ enum kin reap(void (*reaped)(pid_t pid, int status)) {
   return KIN_UNREAPED;
 }
 
+/* The group comes last: once its leader has gone, what it started can no longer be found below it. */
 void terminate_tree(pid_t group) {
-  if (group) kill(-group, SIGTERM);
   signal_tree(SIGTERM, group);
+  if (group) kill(-group, SIGTERM);
 }
 
 /* Stopped processes cannot fork: once two passes find as many, the list is whole. */

@@ -6,10 +6,11 @@ import { pinnedNode } from './pinned-node.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+const FOLDERS = ['apps', 'libs', 'test', 'scripts', 'examples', 'docs/guides', 'config'];
+
 const STEPS = {
-  format: () =>
-    node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', 'apps', 'libs', 'test', 'scripts', 'examples'),
-  lint: () => node('node_modules/oxlint/bin/oxlint', '--type-aware', '--quiet', 'apps', 'libs', 'test', 'scripts', 'examples'),
+  format: () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', ...FOLDERS),
+  lint: () => node('node_modules/oxlint/bin/oxlint', '--type-aware', '--quiet', ...FOLDERS),
   types: () => node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.json', '--noEmit'),
   imports: () => node('scripts/guard-imports.mjs'),
   source: () => node('scripts/guard-source.mjs'),

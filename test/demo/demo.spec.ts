@@ -55,8 +55,25 @@ describe('npm run demo', () => {
     expect(filesBelow(tree.path('tmp'))).toEqual([]);
   });
 
+  it('says in one sentence that the sandbox helper is not built', async () => {
+    const { code, stdout, stderr } = await demo(installationWith(undefined));
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'demo: the sandbox helper is not built; run: npm run setup\n',
+    });
+  });
+
+  it('shows no repair of a project that is in order', async () => {
+    const installation = installationWith(REAL_HELPER);
+    tree.add('inst/examples/demo-project/sum.test.mjs', '');
+    const { code, stdout, stderr } = await demo(installation);
+    expect(stderr).toBe('demo: the test of the demo project passes before anything was done\n');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
   it('fails when the agent cannot repair the project', async () => {
-    const installation = installationWith(`exec '${root}/native/build/ollie-sandbox' "$@"`);
+    const installation = installationWith(REAL_HELPER);
     tree.add(
       'inst/examples/demo-project/sum.test.mjs',
       "import { test } from 'node:test';\ntest('never', () => { throw new Error('red'); });\n",
@@ -66,15 +83,17 @@ describe('npm run demo', () => {
     expect(code).toBe(1);
   }, 60_000);
 
-  /** A copy of this installation whose sandbox helper is a script. */
-  function installationWith(helper: string): string {
+  /** A copy of this installation whose sandbox helper is a script, or missing. */
+  function installationWith(helper: string | undefined): string {
     for (const path of ['package.json', 'scripts', 'dist/bin', 'examples'])
       cpSync(join(root, path), tree.path(`inst/${path}`), { recursive: true });
     symlinkSync(join(root, 'config'), tree.path('inst/config'));
-    tree.add('inst/native/build/ollie-sandbox', `#!/bin/sh\n${helper}\n`, 0o755);
+    if (helper !== undefined) tree.add('inst/native/build/ollie-sandbox', `#!/bin/sh\n${helper}\n`, 0o755);
     return tree.path('inst');
   }
 });
+
+const REAL_HELPER = `exec '${root}/native/build/ollie-sandbox' "$@"`;
 
 /** The lines of the chat that are neither the prompt nor a tool's. */
 function replies(stdout: string): readonly string[] {

@@ -10,9 +10,13 @@ describe('the shell session of the documentation', () => {
   it('runs in one shell', async () => {
     const { code, stdout, stderr } = await ollie.sh(`
       set -e
-      touch a.txt
       echo "name=myproj" | ollie-9p write session/new
+      mkdir work
+      cd work
+      touch a.txt
       echo "name=coding cwd=$PWD" | ollie-9p write session/myproj/agent/new
+      timeout 1 ollie-9p read session/myproj/agent/coding/statewait || echo "nothing to see: $?"
+      echo "-- chat"
       echo "run ls" | ollie-9p write session/myproj/agent/coding/prompt
       ollie-9p read session/myproj/agent/coding/chat
       echo "-- statewait"
@@ -25,16 +29,16 @@ describe('the shell session of the documentation', () => {
       echo "say more" | ollie-9p write session/myproj/agent/coding/prompt
       wait $second
       echo "-- sub-agent"
-      printf 'cwd=%s\\nprompt=say hi\\n' "$PWD" | ollie-9p rdwr session/myproj/agent/new
-      echo
+      printf 'cwd=%s\\nprompt=run ls\\n' "$PWD" | ollie-9p rdwr session/myproj/agent/new
       ollie-9p ls session/myproj/agent
     `);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const [chat, first, second, subAgent] = stdout.split(/^-- .*\n/m);
+    const [before, chat, first, second, subAgent] = stdout.split(/^-- .*\n/m);
+    expect(before).toBe('nothing to see: 124\n');
     expect(chat).toBe('user: run ls\n-> shell({"cmd":"ls"})\n<- shell 1 lines\n[scripted] done:\na.txt\n');
     expect(first).toBe('idle\n');
     expect(second).toMatch(/^blocked\n(running|idle)\n$/);
-    expect(subAgent).toBe('[scripted] hi\ncoding\nidx\nnew\n');
+    expect(subAgent).toBe('[scripted] done:\na.txt\ncoding\nidx\nnew\n');
   });
 
   it('answers one-shot generation, and says errors as a shell expects them', async () => {

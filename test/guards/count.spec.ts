@@ -29,8 +29,9 @@ describe('the count at the end of a test run', () => {
   });
 
   it('counts a suite that cannot run as failed', async () => {
+    tree.add('b.test.js', passes);
     const ended = await jest('throw new Error();\n', {});
-    expect([lastLine(ended), ended.code]).toEqual(['0 passed, 1 failed', 1]);
+    expect([lastLine(ended), ended.code]).toEqual(['1 passed, 1 failed', 1]);
   });
 
   it('counts a run in which no test has the name that was asked for as failed', async () => {

@@ -34,6 +34,8 @@ const cases: Readonly<Record<string, Case>> = {
   cast: { bad: 'f(x as X);\n', good: 'f(x as X); // the type of the platform is too wide\nf([1] as const);\n' },
 };
 
+const folders = ['apps/o', 'libs/planted', 'test', 'scripts', 'docs/guides', 'native', 'examples', 'config'];
+
 describe('the source guard', () => {
   let tree: TempTree;
   let output: string;
@@ -49,7 +51,9 @@ describe('the source guard', () => {
     tree.add('libs/planted/src/parse-allowed.ts', 'JSON.parse(text);\n');
     tree.add('libs/config/src/allowed.ts', 'f(process.env.HOME);\n');
     tree.add('libs/planted/src/many-casts.ts', 'f(x as X); // explained\n'.repeat(9));
+    tree.add('libs/planted/src/constructor.ts', 'class A { constructor(a: 1, b: 1, c: 1, d: 1, e: 1, f: 1) {} }\n');
     tree.add('native/long.c', '\n'.repeat(401));
+    for (const folder of folders) tree.add(`${folder}/silent.mjs`, 'try { f(); } catch {}\n');
     ({ stdout: output, code } = await runScript('scripts/guard-source.mjs', [tree.root]));
   });
   afterAll(() => tree.remove());
@@ -70,6 +74,14 @@ describe('the source guard', () => {
 
   it('knows the places that a rule leaves alone', () => {
     expect([...complaintsAbout('parse-allowed.ts'), ...complaintsAbout('allowed.ts')]).toEqual([]);
+  });
+
+  it('allows a constructor five parameters', () => {
+    expect(complaintsAbout('constructor.ts')).toEqual([expect.stringContaining(': parameters: ')]);
+  });
+
+  it.each(folders)('looks into %s', (folder) => {
+    expect(output).toContain(`${folder}/silent.mjs:1: silent-catch: `);
   });
 
   it('measures C files too', () => {

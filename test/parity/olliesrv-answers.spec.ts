@@ -40,6 +40,19 @@ const SHAPES: readonly (readonly [path: string, shape: RegExp])[] = [
   ['AGENT/proc/top', /^PID TOOL +CMD\n7 {3}shell go test \.\/\.\.\.\n$/],
 ];
 
+const keys = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Sections 2.8 and 2.9: the keys that have a source, in their order. */
+const CFG_KEYS = keys(`
+  state action session id name agent backend model cwd maxSteps autoLoad
+  maxTokens maxCompletionTokens temperature topP topK minP topA frequencyPenalty presencePenalty repetitionPenalty
+  thinkingBudget reasoningEffort includeReasoning responseFormat stop verbosity
+`);
+const STATS_KEYS = keys(`
+  costKnown totalInputTokens totalCachedInputTokens totalCacheCreationTokens totalOutputTokens totalRequests
+  turnInputTokens turnOutputTokens turns steps queued
+`);
+
 const ANSWERS: readonly (readonly [path: string, request: string, shape: RegExp])[] = [
   ['ctl', 'invalidate\n', /^ok\n$/],
   ['ctl', 'help\n', /^invalidate\t\S.*\n(.*\n)*$/],
@@ -91,6 +104,14 @@ describe('each file of olliesrv answers as in the contract', () => {
 
   it.each(SHAPES)('%s', async (path, shape) => {
     expect(await ollie.read(at(path))).toMatch(shape);
+  });
+
+  it.each([
+    ['AGENT/cfg', CFG_KEYS],
+    ['AGENT/stats', STATS_KEYS],
+  ])('%s: its keys', async (path, expected) => {
+    const text = await ollie.read(at(path));
+    expect(text.match(/^[^=\n]+/gm)).toEqual(expected);
   });
 
   it('AGENT/statewait', async () => {

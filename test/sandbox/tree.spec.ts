@@ -98,6 +98,19 @@ describe.each(identities)('the processes of a tool that runs as %s', (_name, uid
     expect(last).toEqual({ type: 'signal', signal: 15, left: 0 });
   });
 
+  it('SIGTERM: nobody is passed over because the tool itself is gone at once, however often that is tried', async () => {
+    const once = async (): Promise<string> => {
+      const running = shell('setsid sh -c "trap \\"echo too; exit\\" TERM; echo up; while :; do sleep 0.02; done" & wait', 3000);
+      await running.until(/up/);
+      running.child.kill('SIGTERM');
+      return (await running.outcome).text;
+    };
+    for (let round = 0; round < 8; round++) {
+      const texts = await Promise.all(Array.from({ length: 5 }, once));
+      for (const text of texts) expect(text).toMatch(/^too$/m);
+    }
+  });
+
   it('SIGTERM ignored: killed after the grace', async () => {
     const running = shell('trap "" TERM; echo pid=$$; while :; do sleep 0.05; done', 300);
     const pids = pidsIn((await running.until(/pid=\d+\n/))[0]);

@@ -41,6 +41,13 @@ describe('a set-up that cannot succeed says in one sentence why and what to do',
     expect(code).toBe(1);
   });
 
+  it('on a Node that is too old for the set-up itself, also where a Node of ours is packaged', async () => {
+    checkout.addProgram(`node_modules/node-linux-${process.arch}/bin/node`, 'exit 0');
+    const { code, stderr } = await checkout.setup([], { preload: "Object.defineProperty(process, 'version', { value: 'v16.20.2' });" });
+    expect(stderr).toBe('setup: Node v16.20.2 is too old; install Node 20.19 or later and run the command again\n');
+    expect(code).toBe(1);
+  });
+
   it('on another system than Linux', async () => {
     const { code, stderr } = await checkout.setup([], { preload: "Object.defineProperty(process, 'platform', { value: 'darwin' });" });
     expect(stderr).toBe('setup: Ollie runs on Linux only, and this is darwin; use a Linux machine, container or virtual machine\n');

@@ -57,10 +57,18 @@ describe('toolsrv serve', () => {
   test('at a signal closes, kills all processes, removes the socket and ends with 0', async () => {
     const server = await serve('--no-auth');
     const time = mark();
-    await callSleep(await connect(), time);
+    const client = await connect();
+    await callSleep(client, time);
+    const told = join(folder, 'project/told');
+    await client.ask(
+      'proc/new.bg',
+      `tool=shell\nagent=a-1\ncmd=trap "touch ${told}; exit" TERM; touch ${told}.ready; while :; do sleep 0.05; done\n`,
+    );
+    await eventually(() => existsSync(`${told}.ready`));
     expect(readdirSync(join(folder, 'tmp'))).toHaveLength(1);
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
+    expect(existsSync(told)).toBe(true);
     expect([existsSync(socket), processesWith(`sleep\0${time}`), readdirSync(join(folder, 'tmp'))]).toEqual([false, 0, []]);
     expect(server.stderr).not.toContain('shutdown:');
   });
@@ -155,6 +163,9 @@ describe('the command line of toolsrv', () => {
     [['serve', '--listen', 'x', '--bogus']],
     [['bogus']],
     [['serve', '--listen', 'x', '--idle-timeout', 'soon']],
+    [['serve', '--listen', 'x', '--bypass-timeout', '0']],
+    [['serve', '--listen', 'x', '--bypass-timeout', '25h']],
+    [['serve', '--listen', 'x', '--observer-secret-file', 'nowhere']],
   ])('%j is a usage error: 2, and stderr says why', async (args) => {
     const run = ToolsrvProcess.run(args, folder);
     expect(await run.ended).toBe(2);
@@ -165,8 +176,9 @@ describe('the command line of toolsrv', () => {
     const run = ToolsrvProcess.run(['serve', '--help'], folder);
     expect(await run.ended).toBe(0);
     const flags = run.stdout.match(/^ {2}(--[a-z-]+)/gm)?.map((flag) => flag.trim());
-    expect(flags).toEqual(['--cwd', '--listen', '--yolo', '--no-auth', '--idle-timeout', '--secret-fd', '--log']);
-    expect(run.stdout).toMatch(/--secret-fd <number> +addition:[^]*--log <level> +addition:/);
+    const additions = ['--secret-fd', '--observer-secret-file', '--bypass-timeout', '--log'];
+    expect(flags).toEqual(['--cwd', '--listen', '--yolo', '--no-auth', '--idle-timeout', ...additions]);
+    expect(run.stdout.match(/^ {2}--\S+ <\w+> +addition:/gm)?.map((line) => line.trim().split(' ')[0])).toEqual(additions);
   });
 
   test('an address that cannot be bound is one sentence and 1', async () => {

@@ -101,10 +101,12 @@ describe('the process table', () => {
   });
 
   test('killAll ends what runs and what is started later, and resolves when all are gone', async () => {
-    const { process } = start();
+    const { process, run } = start();
+    const asked = jest.spyOn(run, 'terminate');
     await table.killAll();
     expect(process.state).toBe('exited');
     expect(process.cause).toBe('shutdown');
+    expect(asked).toHaveBeenCalled();
     const late = start().process;
     await late.ended;
     expect(late.exitCode).toBe(137);
