@@ -4,8 +4,37 @@ import { identities, World } from './world.js';
 
 const hello = 'int puts(const char *);\nint main(void) { puts("hello from c"); return 0; }\n';
 
+/** The packaged policy leaves the network open. */
+const NET = `cat >s.pl <<'X'
+use IO::Socket::INET; my $s = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1') or die $!; my $port = $s->sockport;
+if (my $child = fork) { my $c = $s->accept; print $c "served\\n"; close $c; waitpid $child, 0; } else { my $c = IO::Socket::INET->new("127.0.0.1:$port") or die $!; print <$c>; }
+X
+perl s.pl`;
+
 const scripts: readonly (readonly [string, string, string])[] = [
   ['git init and commit', 'git init -q . && echo x >f && git add f && git commit -qm first && git log --format=%an:%s', 'Test:first\n'],
+  [
+    'git branches, worktrees and clones',
+    'git init -q a && cd a && git commit -q --allow-empty -m one && git worktree add -q ../b -b side && cd ../b && echo x >f && git add f && git commit -qm two && cd .. && git clone -q a c && git -C c log --format=%s origin/side',
+    'two\none\n',
+  ],
+  [
+    'git stash, rebase and bisect',
+    'git init -q . && for i in 1 2 3 4; do echo $i >f; git add f; git commit -qm $i; done && echo wip >f && git stash -q && git rebase -q HEAD~2 && git stash pop -q && cat f && git checkout -q f && git bisect start -q HEAD HEAD~3 >/dev/null && git bisect run sh -c "test $(cat f) -lt 3" >/dev/null; git bisect reset -q 2>/dev/null; echo done',
+    'wip\ndone\n',
+  ],
+  ['make', "printf 'all: out\\nout: in\\n\\ttr a-z A-Z <in >out\\n' >Makefile && echo make >in && make -s && cat out", 'MAKE\n'],
+  [
+    'tar, gzip, find, xargs, sed, awk',
+    'mkdir d && echo one >d/a && echo two >d/b && tar czf d.tgz d && rm -r d && tar xzf d.tgz && find d -type f | sort | xargs cat | sed s/o/0/ | awk "{print NR, \\$1}"',
+    '1 0ne\n2 tw0\n',
+  ],
+  [
+    'file locks, fifos and signals among its own',
+    'mkfifo p; flock l -c "echo in >p" & cat p; wait; sleep 60 & kill $!; wait $! 2>/dev/null; echo $?',
+    'in\n143\n',
+  ],
+  ['a server on a free port, where the network is open', NET, 'served\n'],
   ['gcc and the program it makes', `printf '%s' '${hello}' >h.c && gcc -o h h.c && ./h`, 'hello from c\n'],
   ['pipes', 'printf "b\\na\\n" | sort | tr -d "\\n"', 'ab'],
   ['mktemp', 'f=$(mktemp) && echo in >"$f" && cat "$f" && rm "$f"', 'in\n'],
@@ -29,6 +58,24 @@ describe.each(identities)('everyday work as %s under the packaged policy', (_nam
     const { text, last } = await world.run(['sh', '-c', script]);
     expect(text).toBe(expected);
     expect(last).toEqual({ type: 'exit', code: 0, left: 0 });
+  });
+
+  const programs: readonly (readonly [string, string, string, string])[] = [
+    [
+      '/usr/bin/npm',
+      'npm install of a local package',
+      'mkdir lib && echo \'{"name":"lib","version":"1.0.0"}\' >lib/package.json && echo \'{"name":"app"}\' >package.json && npm install --offline --no-audit --no-fund --no-update-notifier --loglevel=error ./lib >/dev/null && node -p \'require("lib/package.json").version\'',
+      '1.0.0\n',
+    ],
+    [
+      '/usr/bin/python3',
+      'a virtual environment of python',
+      "/usr/bin/python3 -m venv --without-pip v && v/bin/python -c 'import sys; print(sys.prefix != sys.base_prefix)'",
+      'True\n',
+    ],
+  ];
+  it.each(programs.filter(([program]) => existsSync(program)))('%s: %s', async (_program, _title, script, expected) => {
+    expect((await world.run(['sh', '-c', script])).text).toBe(expected);
   });
 
   it('runs node', async () => {
