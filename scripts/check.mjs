@@ -14,6 +14,7 @@ const STEPS = {
   types: () => node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.json', '--noEmit'),
   imports: () => node('scripts/guard-imports.mjs'),
   source: () => node('scripts/guard-source.mjs'),
+  unused: () => node('node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'),
   docs: () => node('scripts/docs.mjs', '--check'),
   readmes: () => node('scripts/guard-readmes.mjs'),
 };

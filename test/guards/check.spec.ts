@@ -5,11 +5,12 @@ import { TempTree } from '../support/temp-tree.js';
 
 /** The program behind each step and what it is told to look at. */
 const STEPS = {
-  format: 'node_modules/prettier/bin/prettier.cjs --check --log-level=warn apps libs test scripts examples',
-  lint: 'node_modules/oxlint/bin/oxlint --type-aware --quiet apps libs test scripts examples',
+  format: 'node_modules/prettier/bin/prettier.cjs --check --log-level=warn apps libs test scripts examples docs/guides config',
+  lint: 'node_modules/oxlint/bin/oxlint --type-aware --quiet apps libs test scripts examples docs/guides config',
   types: 'node_modules/typescript7/bin/tsc -p tsconfig.json --noEmit',
   imports: 'scripts/guard-imports.mjs',
   source: 'scripts/guard-source.mjs',
+  unused: 'node_modules/knip/bin/knip.js --no-progress --no-config-hints',
   docs: 'scripts/docs.mjs --check',
   readmes: 'scripts/guard-readmes.mjs',
 };
@@ -44,7 +45,7 @@ describe('npm run check', () => {
         .map((call) => `${call}\n`)
         .join(''),
     );
-    expect(stdout).toMatch(/\n7 passed, 0 failed\n$/);
+    expect(stdout).toMatch(/\n8 passed, 0 failed\n$/);
     expect(code).toBe(0);
   });
 
@@ -56,7 +57,7 @@ describe('npm run check', () => {
 
   it('goes on after a step that fails, and refuses one that there is not', async () => {
     const { code, stdout } = await check([], STEPS.format);
-    expect(stdout).toMatch(/\n6 passed, 1 failed\n$/);
+    expect(stdout).toMatch(/\n7 passed, 1 failed\n$/);
     const unknown = await check(['formt']);
     expect(unknown.stderr).toBe(`check: no such step: formt (steps: ${names.join(' ')})\n`);
     expect([code, unknown.code]).toEqual([1, 2]);

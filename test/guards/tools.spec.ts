@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runScript, root } from '../support/run.js';
 import { TempTree } from '../support/temp-tree.js';
 
@@ -38,6 +40,19 @@ describe('the guards that are programs of others', () => {
     const { code, stdout } = await runScript('node_modules/typescript7/bin/tsc', ['-p', tree.root, '--noEmit']);
     expect(stdout).toContain(complaint);
     expect(code).not.toBe(0);
+  });
+
+  it('an export, a file and a dependency that nobody uses are reported', async () => {
+    tree.add('knip.json', readFileSync(join(root, 'knip.json'), 'utf8'));
+    tree.add('package.json', '{ "type": "module", "dependencies": { "nobody-needs-this": "1.0.0" } }');
+    tree.add('libs/x/src/index.ts', "export { used } from './parts.js';\n");
+    tree.add('libs/x/src/parts.ts', 'export const used = 1;\nexport const dead = 2;\n');
+    tree.add('libs/x/src/forgotten.ts', 'export const forgotten = 3;\n');
+    const { code, stdout } = await runScript('node_modules/knip/bin/knip.js', ['--no-progress'], { cwd: tree.root });
+    for (const complaint of [/^dead .*parts\.ts/m, /^libs\/x\/src\/forgotten\.ts/m, /^nobody-needs-this /m])
+      expect(stdout).toMatch(complaint);
+    expect(stdout).not.toMatch(/^used /m);
+    expect(code).toBe(1);
   });
 
   it('a lib without a README is reported', async () => {
