@@ -118,6 +118,41 @@ export const hangUps: Attack = async (socket) => {
   return [];
 };
 
+const agent = ['session', 'abuse', 'agent', 'a'];
+const conversed = [
+  ['generate'],
+  ['ctl'],
+  ['session', 'new'],
+  ['session', 'abuse', 'agent', 'new'],
+  ...['ctl', 'cfg', 'fifo', 'feed', 'prompt', 'statewait'].map((name) => [...agent, name]),
+  ['approvals', 'resolve'],
+  ['eventwait'],
+];
+
+/** Everything of a conversation in one piece: a read that the clunk behind it, or a flush, overtakes. */
+export const conversationsAtOnce: Attack = async (socket) => {
+  for (const [path, mode] of conversed.flatMap((names) => [0, 1, 2].map((way) => [names, way] as const))) {
+    const hostile = await Hostile.attached(socket);
+    const walk: Fcall = { type: 'Twalk', tag: 2, fid: 0, newfid: 1, names: path };
+    const talk: readonly Fcall[] = [
+      { type: 'Twrite', tag: 4, fid: 1, offset: 0, data: Buffer.from('no such thing\n') },
+      { type: 'Tread', tag: 5, fid: 1, offset: 0, count: 8000 },
+    ];
+    hostile.send(walk, { type: 'Topen', tag: 3, fid: 1, mode }, ...talk, { type: 'Tclunk', tag: 6, fid: 1 });
+    await hostile.answers(5);
+    hostile.send(
+      walk,
+      { type: 'Topen', tag: 3, fid: 1, mode },
+      ...talk,
+      { type: 'Tflush', tag: 7, oldtag: 5 },
+      { type: 'Tclunk', tag: 6, fid: 1 },
+    );
+    await hostile.answers(5);
+    hostile.hangUp();
+  }
+  return [];
+};
+
 function read(fid: number, tag = 4): Fcall {
   return { type: 'Tread', tag, fid, offset: 0, count: 8000 };
 }

@@ -1,10 +1,11 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Mount, MountError } from '#fuse';
 import { plainOpening, ServedDir, ServedFile } from '#testkit';
 import { processesWith } from '../e2e/ollie.js';
 import { describeMount, isMounted } from './describe-mount.js';
-import { MountBench } from './mount-bench.js';
+import { HELPER, MountBench } from './mount-bench.js';
 
 jest.setTimeout(60_000);
 
@@ -46,6 +47,18 @@ describeMount('a mount', () => {
     expect([closings, bench.mount?.isClosing, isMounted(bench.directory)]).toEqual([['hangup'], false, false]);
     child.kill();
     await ended;
+  });
+
+  it('has ended also where nobody can take the dead one away, and tells why', async () => {
+    const script = join(bench.folder, 'helper');
+    writeFileSync(script, `#!/bin/sh\n[ "$1" = mount ] && exec ${HELPER} "$@"\necho too busy >&2\nexit 1\n`, { mode: 0o755 });
+    const directory = join(bench.folder, 'stuck');
+    const onBug = (error: unknown) => bench.bugs.push(String(error));
+    const mount = await Mount.start({ tree: { attach: () => ({ root }) }, directory, helper: script, onBug });
+    for (const { pid } of processesWith(`mount ${directory}`)) process.kill(pid, 'SIGKILL');
+    await mount.ended;
+    execFileSync(HELPER, ['umount', directory]);
+    expect(bench.bugs).toEqual(['MountError: too busy']);
   });
 
   it('has a helper that keeps no directory busy and knows nothing of our environment', () => {

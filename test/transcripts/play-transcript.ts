@@ -1,3 +1,4 @@
+import type { NetConnectOpts } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ninep2000, ninep2000L } from '#ninep';
 import { bytesOf, isExpected, wordsOf } from './message-values.js';
@@ -14,7 +15,7 @@ export class Player {
 
   constructor(
     private readonly server: { readonly connections: number },
-    private readonly path: string,
+    private readonly place: NetConnectOpts,
   ) {}
 
   /** Plays all; then nothing may be left to read on any connection that is open. */
@@ -65,7 +66,7 @@ export class Player {
   }
 
   async #wire(name: string): Promise<Wire> {
-    const wire = this.#wires.get(name) ?? (await Wire.open(this.path));
+    const wire = this.#wires.get(name) ?? (await Wire.open(this.place));
     this.#wires.set(name, wire);
     return wire;
   }

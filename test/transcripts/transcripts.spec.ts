@@ -23,7 +23,7 @@ describe.each(groups)('%s', (_title, folder) => {
     const server = new NinepServer(new ServedTree(), { limits: { maxMessageBytes: 65536 }, onBug: (error) => bugs.push(error) });
     await server.listen({ type: 'unix', path });
     try {
-      await new Player(server, path).play(parseTranscript(readFileSync(join(folder, name), 'utf8')));
+      await new Player(server, { path }).play(parseTranscript(readFileSync(join(folder, name), 'utf8')));
     } finally {
       await server.close();
       rmSync(directory, { recursive: true });

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { ninep2000, type Dialect } from '#ninep';
 
 const PATIENCE_MS = 5000;
@@ -24,9 +24,9 @@ export class Wire {
     });
   }
 
-  static open(path: string): Promise<Wire> {
+  static open(place: NetConnectOpts): Promise<Wire> {
     return new Promise((resolve, reject) => {
-      const socket = connect(path);
+      const socket = connect(place);
       socket.once('error', reject);
       socket.once('connect', () => resolve(new Wire(socket)));
     });

@@ -13,7 +13,7 @@ export interface MountOptions {
   readonly directory: string;
   /** Path of ollie-sandbox, which mounts and carries the frames. */
   readonly helper: string;
-  /** Hears of errors that are no answer to a caller: bugs. */
+  /** Hears of errors that are no answer to a caller: bugs, and that the mount could not be taken away. */
   readonly onBug: (error: unknown) => void;
 }
 
@@ -21,7 +21,7 @@ type Helper = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** A file tree mounted on a directory, by a helper process that unmounts when we are gone. */
 export class Mount {
-  /** Resolves when it is mounted no more, whoever did that, and every file of it is closed. */
+  /** Resolves when it is served no more, whoever did that, and every file of it is closed. Never rejects: a dead mount that cannot be taken away is told as a bug. */
   readonly ended: Promise<void>;
   #isClosing = false;
 
@@ -41,7 +41,9 @@ export class Mount {
     const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
     const server = await FuseServer.start({ tree, owner, onBug, tagOf: clientTag });
     const child = startHelper(helper, directory);
-    const ended = serve(server, child).then(() => clearMountPoint(helper, directory));
+    const ended = serve(server, child)
+      .then(() => clearMountPoint(helper, directory))
+      .catch(onBug);
     const mount = new Mount(directory, child, ended);
     await mount.#ready();
     return mount;

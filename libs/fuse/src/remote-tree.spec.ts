@@ -56,6 +56,28 @@ describe('the tree of a 9P server', () => {
     expect(textOf(await (await (await walk('hello')).open(openMode.read)).read(0, 100, waiter()))).toBe('hello world\n');
   });
 
+  it('is still seen by a client that has left as itself, not as who came after it', async () => {
+    const seen: string[] = [];
+    const { attach } = tree;
+    tree.attach = (request) => {
+      seen.push(request.aname);
+      return attach.call(tree, request);
+    };
+    const first = await remote.attach('first');
+    const dir = await first.root.walk('dir');
+    const data = await first.root.walk('data');
+    first.detach?.();
+    const hello = await (await walk('hello')).open(openMode.read);
+    await remote.attach('second');
+    expect((await dir?.list())?.map(({ name }) => name)).toEqual(['a', 'b', 'deep']);
+    expect(seen).toEqual(['client=first', 'client=second', 'client=first']);
+    await data?.wstat({ length: 3 }, waiter().signal);
+    const file = await data?.open(openMode.read);
+    await hello.close('clunk');
+    for (let n = 0; n < 20; n++) expect(await dir?.walk('a')).toBeDefined();
+    expect(await file?.read(0, 100, waiter())).toHaveLength(3);
+  });
+
   it('knows what is not there from what may not be seen', async () => {
     const { root } = await remote.attach(undefined);
     expect(await root.walk('nothing')).toBeUndefined();
@@ -70,6 +92,13 @@ describe('the tree of a 9P server', () => {
     expect(await node.stat()).toMatchObject({ length: 10 });
     (tree.root.child('data') as ServedFile).bytes = Buffer.from('longer than that');
     expect(await node.stat()).toMatchObject({ length: 16 });
+    expect(await node.stat()).toMatchObject({ length: 16 });
+  });
+
+  it('tells nothing later that a walk has found long before', async () => {
+    const node = await walk('data');
+    (tree.root.child('data') as ServedFile).bytes = Buffer.from('longer than that');
+    await new Promise((resolve) => setTimeout(resolve, 1));
     expect(await node.stat()).toMatchObject({ length: 16 });
   });
 

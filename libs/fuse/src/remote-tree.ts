@@ -12,6 +12,7 @@ import {
   type StatChange,
 } from '#ninep';
 import { FuseError } from './errors.js';
+import { RemoteClient } from './remote-client.js';
 import type { Attachment, MountedTree } from './views.js';
 
 export interface RemoteTreeOptions extends DialOptions {
@@ -36,10 +37,11 @@ export class RemoteTree implements MountedTree {
   }
 
   async attach(tag: string | undefined): Promise<Attachment> {
-    if (tag === undefined) return { root: new RemoteNode(this.client, '', await this.client.stat('')) };
+    if (tag === undefined) return { root: await rootOf(new RemoteClient(this.client, async () => this.client)) };
     const { uname, secret, anameOf } = this.options;
-    const client = await this.client.attach({ uname, aname: anameOf(tag), ...(secret !== undefined && { secret }) });
-    return { root: new RemoteNode(client, '', await client.stat('')), detach: () => void Promise.allSettled([client.detach()]) };
+    const attach = () => this.client.attach({ uname, aname: anameOf(tag), ...(secret !== undefined && { secret }) });
+    const client = new RemoteClient(await attach(), attach);
+    return { root: await rootOf(client), detach: () => client.leave() };
   }
 
   close(): void {
@@ -47,17 +49,22 @@ export class RemoteTree implements MountedTree {
   }
 }
 
+async function rootOf(client: RemoteClient): Promise<RemoteNode> {
+  return new RemoteNode(client, '', await client.use((attached) => attached.stat('')));
+}
+
 /** A path of the server's: nothing is held there for it. */
 class RemoteNode implements ServedNode {
-  /** What the walk that led here has found, for the one who asks next. */
+  /** What the walk that led here has found, for the one who walked, if that one asks at once. */
   #fresh: Stat | undefined;
 
   constructor(
-    private readonly client: Client,
+    private readonly client: RemoteClient,
     private readonly path: string,
     private readonly found: Stat,
   ) {
     this.#fresh = found;
+    setImmediate(() => (this.#fresh = undefined));
   }
 
   get qid() {
@@ -67,7 +74,7 @@ class RemoteNode implements ServedNode {
   async walk(name: string): Promise<ServedNode | undefined> {
     const path = `${this.path}/${name}`;
     try {
-      return new RemoteNode(this.client, path, await this.client.stat(path));
+      return new RemoteNode(this.client, path, await this.#stat(path));
     } catch (error) {
       if (isAbsent(error)) return undefined;
       throw error;
@@ -75,7 +82,7 @@ class RemoteNode implements ServedNode {
   }
 
   async stat(): Promise<Stat> {
-    const stat = this.#fresh ?? (await this.client.stat(this.path));
+    const stat = this.#fresh ?? (await this.#stat(this.path));
     this.#fresh = undefined;
     return stat;
   }
@@ -86,15 +93,19 @@ class RemoteNode implements ServedNode {
   }
 
   list(): Promise<readonly Stat[]> {
-    return this.client.list(this.path);
+    return this.client.use((client) => client.list(this.path));
   }
 
   wstat(change: StatChange, signal: AbortSignal): Promise<void> {
-    return this.client.wstat(this.path, change, signal);
+    return this.client.use((client) => client.wstat(this.path, change, signal));
   }
 
   remove(signal: AbortSignal): Promise<void> {
-    return this.client.remove(this.path, signal);
+    return this.client.use((client) => client.remove(this.path, signal));
+  }
+
+  #stat(path: string): Promise<Stat> {
+    return this.client.use((client) => client.stat(path));
   }
 }
 
@@ -118,8 +129,9 @@ class RemoteOpenFile implements OpenFile {
     this.#file = file;
   }
 
-  static async open(client: Client, path: string, mode: OpenMode): Promise<RemoteOpenFile> {
-    return new RemoteOpenFile(() => client.open(path, mode & ~openMode.truncate), await client.open(path, mode));
+  static async open(client: RemoteClient, path: string, mode: OpenMode): Promise<RemoteOpenFile> {
+    const open = (how: OpenMode) => client.use((attached) => attached.open(path, how));
+    return new RemoteOpenFile(() => open(mode & ~openMode.truncate), await open(mode));
   }
 
   read(offset: number, count: number, { signal }: Waiter): Promise<Uint8Array> {

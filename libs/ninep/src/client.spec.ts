@@ -73,6 +73,17 @@ describe('a client', () => {
     expect(text(await client.readAll('hello'))).toBe('hello world\n');
   });
 
+  it('goes nowhere once it is detached, whoever has its numbers then; what it has open stays', async () => {
+    const one = await bench.dial();
+    const other = await one.attach({ uname: 'glenda', aname: '' });
+    const file = await other.open('hello', openMode.read);
+    await other.detach();
+    await other.detach();
+    for (let n = 0; n < 2; n++) await one.attach({ uname: 'glenda', aname: '' });
+    await expect(other.list('dir')).rejects.toMatchObject({ message: 'bad file descriptor: detached', posix: 'EBADF' });
+    expect(text(await file.read(0, 5))).toBe('hello');
+  });
+
   it('walks as deep as it must, sixteen names at a time', async () => {
     let dir = tree.root.add(new ServedDir('0', 1000));
     for (let n = 1; n < 40; n++) dir = dir.add(new ServedDir(String(n), 1000 + n));
@@ -120,6 +131,19 @@ describe('a client', () => {
     await expect(bench.dial({ uname: 'guarded' })).rejects.toThrow('permission denied: authentication required');
     await expect(bench.dial({ secret: 'open sesame' })).rejects.toThrow('permission denied: no auth required');
     expect((await bench.dial()).authAnswer).toBeUndefined();
+  });
+
+  it('leaves no fid behind where it is not let in once more', async () => {
+    const narrow = await ServedBench.start(new ServedTree(), { limits: { maxFidsPerConnection: 4 } });
+    const client = await narrow.dial();
+    for (let n = 0; n < 10; n++) {
+      await expect(client.attach({ uname: 'guarded', aname: '', secret: 'guess' })).rejects.toThrow('bad secret');
+      await expect(client.attach({ uname: 'guarded', aname: '' })).rejects.toThrow('authentication required');
+      await expect(client.attach({ uname: 'glenda', aname: '', secret: 'x' })).rejects.toThrow('no auth required');
+    }
+    const guarded = await client.attach({ uname: 'guarded', aname: '', secret: 'open sesame' });
+    expect(text(await guarded.readAll('hello'))).toBe('hello world\n');
+    await narrow.close();
   });
 
   it('hangs up when it cannot attach', async () => {

@@ -1,7 +1,7 @@
 import { chunksOf } from './chunks-of.js';
 import { attach, dial, type Attached, type AttachOptions, type DialOptions } from './dial.js';
 import { decodeStats, fromWire, untouched } from './dir.js';
-import { ioError, NinepError } from './errors.js';
+import { badFid, ioError, NinepError } from './errors.js';
 import { openMode, type OpenMode, type Stat, type StatChange } from './file-server.js';
 import type { Link } from './link.js';
 import { RemoteFile } from './remote-file.js';
@@ -18,6 +18,7 @@ export class Client {
   readonly closed: Promise<Error>;
   readonly #link: Link;
   readonly #root: number;
+  #isDetached = false;
 
   private constructor({ link, root, authAnswer }: Attached) {
     this.#link = link;
@@ -101,12 +102,16 @@ export class Client {
     this.#link.fail(ioError('connection closed'));
   }
 
-  /** Gives up this attach alone; its open files stay. Rejects as the clunk does. */
+  /** Gives up this attach alone: its open files stay, and paths lead nowhere any more. Rejects as the clunk does. */
   async detach(): Promise<void> {
+    if (this.#isDetached) return;
+    this.#isDetached = true;
     await this.#link.clunk(this.#root);
   }
 
-  #walk(path: string, signal: AbortSignal | undefined): Promise<number> {
+  async #walk(path: string, signal: AbortSignal | undefined): Promise<number> {
+    // The number of the root is another's by now, perhaps that of another client's root.
+    if (this.#isDetached) throw badFid('detached');
     return walkTo(this.#link, { from: this.#root, path }, signal);
   }
 

@@ -72,7 +72,8 @@ export class Conversation implements SessionOwner {
 
   #endSession(): void {
     if (this.#session === undefined) return;
-    this.#ended = Promise.all([this.#ended, this.#session.end()]);
+    // Ends with nothing: the outcome of each would hold that of the one before it.
+    this.#ended = Promise.all([this.#ended, this.#session.end()]).then(() => undefined);
     this.#session = undefined;
   }
 

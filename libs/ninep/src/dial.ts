@@ -6,6 +6,7 @@ import { NOFID, NOTAG } from './fcall.js';
 import { MIN_MESSAGE_BYTES } from './limits.js';
 import { Link } from './link.js';
 import { checkSocketPath } from './listen.js';
+import { orClunk } from './remote-fid.js';
 import { RemoteFile } from './remote-file.js';
 
 /** Who attaches. */
@@ -78,12 +79,14 @@ async function agree(link: Link, msize: number, signal: AbortSignal | undefined)
   link.agree(reply.msize);
 }
 
-/** Proves itself if there is a secret, and attaches. */
+/** Proves itself if there is a secret, and attaches. Whatever fails, no fid is left. */
 export async function attach(link: Link, { uname, aname, secret }: AttachOptions, signal: AbortSignal | undefined): Promise<Attached> {
   const auth = secret === undefined ? undefined : await authenticate(link, { uname, aname, secret }, signal);
   const fid = link.fids.take();
   const afid = auth?.file.fid ?? NOFID;
-  await link.call((tag) => ({ type: 'Tattach', tag, fid, afid, uname, aname }), 'Rattach', signal);
+  const attaching = link.call((tag) => ({ type: 'Tattach', tag, fid, afid, uname, aname }), 'Rattach', signal);
+  const attached = orClunk(link, fid, attaching);
+  await (auth === undefined ? attached : orGiveUp(auth.file, attached));
   await auth?.file.clunk();
   return { link, root: fid, authAnswer: auth?.answer };
 }
@@ -102,9 +105,24 @@ interface Proof {
 /** Writes the secret and reads what the server says to it. */
 async function authenticate(link: Link, { uname, aname, secret }: Credentials, signal: AbortSignal | undefined): Promise<Proof> {
   const afid = link.fids.take();
-  await link.call((tag) => ({ type: 'Tauth', tag, afid, uname, aname }), 'Rauth', signal);
+  const asking = link.call((tag) => ({ type: 'Tauth', tag, afid, uname, aname }), 'Rauth', signal);
+  await orClunk(link, afid, asking);
   const file = new RemoteFile(link, afid, { qidType: QTAUTH, iounit: 0 });
+  return { file, answer: await orGiveUp(file, prove(file, secret, signal)) };
+}
+
+async function prove(file: RemoteFile, secret: string, signal: AbortSignal | undefined): Promise<string> {
   await file.write(0, Buffer.from(secret), signal);
   const answer = await file.read(0, file.iounit, signal);
-  return { file, answer: Buffer.from(answer).toString().trimEnd() };
+  return Buffer.from(answer).toString().trimEnd();
+}
+
+/** Waits for `work` of which the file is a part; when that fails the file is given up. */
+async function orGiveUp<T>(file: RemoteFile, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    void Promise.allSettled([file.clunk()]);
+    throw error;
+  }
 }

@@ -44,25 +44,37 @@ function readOpen({ mode, listing, file }: OpenState, { offset, count }: Range, 
   return listing.read(offset, count);
 }
 
-export function write(session: Session, message: FcallOf<'Twrite'>, request: Request): Awaitable<Fcall> {
-  const fid = session.fids.get(message.fid);
-  const taken = fid.sequence.change(() => writeFid(fid, message, request), request);
-  return chain(taken, (): Fcall => ({ type: 'Rwrite', tag: message.tag, count: message.data.length }));
+/** What a Twrite puts where. */
+interface Part {
+  readonly offset: number;
+  readonly data: Uint8Array;
 }
 
-function writeFid({ state }: Fid, message: FcallOf<'Twrite'>, request: Request): Awaitable<void> {
+export function write(session: Session, { tag, fid: number, offset, data }: FcallOf<'Twrite'>, request: Request): Awaitable<Fcall> {
+  const fid = session.fids.get(number);
+  const part = { offset, data: alone(data) };
+  const taken = fid.sequence.change(() => writeFid(fid, part, request), request);
+  return chain(taken, (): Fcall => ({ type: 'Rwrite', tag, count: part.data.length }));
+}
+
+/** A write may have to wait, and what it is a small part of would wait with it: all that came in one piece. */
+function alone(data: Uint8Array): Uint8Array {
+  return data.length < data.buffer.byteLength / 2 ? new Uint8Array(data) : data;
+}
+
+function writeFid({ state }: Fid, part: Part, request: Request): Awaitable<void> {
   switch (state.kind) {
     case 'auth':
-      return state.conversation.write(message.data);
+      return state.conversation.write(part.data);
     case 'open':
-      return writeOpen(state, message, request);
+      return writeOpen(state, part, request);
     case 'empty':
     case 'node':
       throw badFid('not open');
   }
 }
 
-function writeOpen({ mode, listing, file }: OpenState, { offset, data }: FcallOf<'Twrite'>, request: Request): Awaitable<void> {
+function writeOpen({ mode, listing, file }: OpenState, { offset, data }: Part, request: Request): Awaitable<void> {
   if (listing !== undefined) throw isADirectory();
   if (!mayWrite(mode)) throw badFid('not open for writing');
   return data.length === 0 ? undefined : file.write(offset, data, request);

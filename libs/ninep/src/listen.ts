@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { lstatSync, unlinkSync, type Stats } from 'node:fs';
+import { lstatSync, rmSync, type BigIntStats } from 'node:fs';
 import { connect, type Server } from 'node:net';
 import { formatAddress, type Address } from './address.js';
 import { cannot, illegalArgument, NinepError } from './errors.js';
@@ -58,11 +58,16 @@ async function removeStale(path: string): Promise<void> {
   if (!found.isSocket()) throw new NinepError(`file already exists: ${path} is not a socket`, 'EEXIST');
   if (await isAnswered(path)) throw new NinepError(`address in use: another process serves unix!${path}`, 'EADDRINUSE');
   // Another process may have replaced it while we asked.
-  if (look(path)?.ino === found.ino) unlinkSync(path);
+  if (isSame(found, look(path))) rmSync(path, { force: true });
 }
 
-function look(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+function look(path: string): BigIntStats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false, bigint: true });
+}
+
+/** The number alone does not tell: a file system gives that of a removed file to the next one. */
+function isSame(before: BigIntStats, now: BigIntStats | undefined): boolean {
+  return now !== undefined && now.dev === before.dev && now.ino === before.ino && now.ctimeNs === before.ctimeNs;
 }
 
 /** Only a refused connection tells that nobody is there: a busy server gives EAGAIN. */

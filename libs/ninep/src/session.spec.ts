@@ -54,6 +54,16 @@ describe('a session', () => {
     expect(await used).toBe('node');
   });
 
+  it('closes each file when it ends as soon as that has no request under way, whatever others still do', async () => {
+    await openFid(1, () => new Promise(() => undefined));
+    await openFid(2, (reason) => void closings.push(reason));
+    void session.fids.take(1).close('clunk');
+    session.requests.add(new Request(1, 0));
+    void session.end();
+    await new Promise(setImmediate);
+    expect(closings).toEqual(['hangup']);
+  });
+
   it('aborts all when it ends, then closes all, whatever goes wrong with that', async () => {
     await openFid(1, (reason) => void closings.push(reason));
     await openFid(2, () => {
@@ -67,7 +77,7 @@ describe('a session', () => {
     const ended = session.end();
     expect([session.isOver, request.signal.aborted]).toEqual([true, true]);
     await new Promise(setImmediate);
-    expect(closings).toEqual([]);
+    expect(await Promise.race([ended, 'under way'])).toBe('under way');
     session.requests.finish(request);
     await ended;
     expect(closings).toEqual(['hangup']);

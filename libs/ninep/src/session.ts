@@ -53,11 +53,12 @@ export class Session {
     }
   }
 
-  /** Aborts every request, then closes every file. Never rejects. */
+  /** Aborts every request, and closes every file as soon as its own have ended. Never rejects. */
   async end(): Promise<void> {
     this.#isOver = true;
-    await this.requests.cancelAll();
+    const cancelled = this.requests.cancelAll();
     const closings = await Promise.allSettled(this.fids.all().map((fid) => fid.close('hangup')));
     for (const closing of closings) if (closing.status === 'rejected') toClientError(closing.reason, this.host.onBug);
+    await cancelled;
   }
 }

@@ -48,6 +48,7 @@ export class AskHandle implements FileHandle {
     const place = this.cursor.locate(offset);
     const abort = () => stop.abort();
     signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort(); // no event comes any more
     const piece = interruptible(async () => (await answer).read(place, count), signal);
     return piece.finally(() => signal.removeEventListener('abort', abort));
   }
@@ -61,8 +62,10 @@ export class AskHandle implements FileHandle {
 
   private start(): Running {
     const stop = new AbortController();
-    const answer = this.file.answer(this.request, { signal: stop.signal, client: this.client });
-    return { stop, answer: answer.then((opened) => this.keep(opened, stop)) };
+    const asked = this.file.answer(this.request, { signal: stop.signal, client: this.client });
+    const answer = asked.then((opened) => this.keep(opened, stop));
+    void Promise.allSettled([answer]); // a failure is told by reads, and may come when none is left
+    return { stop, answer };
   }
 
   private keep(opened: Answer, stop: AbortController): Answer {

@@ -1,18 +1,27 @@
 import { TooLongError } from './errors.js';
 import { decode, EMPTY, encode } from './utf8.js';
 
-/** Bytes that a data file reads and writes in place. Each change makes a new array, so slices given out stay as they were. */
+/** Bytes that a data file reads and writes in place. Slices given out stay as they were: what they show is written to no more. */
 export class DataBuffer {
   /** Who wrote last; empty for the server itself. */
   muid = '';
-  private content: Uint8Array = EMPTY;
+  /** The content, and room behind it. */
+  private room: Uint8Array = EMPTY;
+  private size = 0;
+  /** Where the part of the room ends that somebody may be looking at. */
+  private shownEnd = 0;
   private changes = 0;
   private changedMs = Date.now();
 
   constructor(private readonly maxBytes: number) {}
 
   get bytes(): Uint8Array {
-    return this.content;
+    this.shownEnd = Math.max(this.shownEnd, this.size);
+    return this.room.subarray(0, this.size);
+  }
+
+  get length(): number {
+    return this.size;
   }
 
   get version(): number {
@@ -24,35 +33,49 @@ export class DataBuffer {
   }
 
   get text(): string {
-    return decode([this.content]);
+    return decode([this.room.subarray(0, this.size)]);
   }
 
   /** Swaps the whole content and counts a change. Throws TooLongError above the limit, changing nothing. */
   replace(content: Uint8Array | string, muid: string): void {
     const bytes = typeof content === 'string' ? encode(content) : new Uint8Array(content);
     if (bytes.length > this.maxBytes) throw new TooLongError();
-    this.content = bytes;
-    this.muid = muid;
-    this.changes++;
-    this.changedMs = Date.now();
+    this.room = bytes;
+    this.shownEnd = 0;
+    this.changed(bytes.length, muid);
   }
 
   /** Writes at `offset`; a gap before it is filled with zeros. Throws TooLongError above the limit, changing nothing. */
   write(offset: number, data: Uint8Array, muid: string): void {
-    const bytes = this.resized(Math.max(this.content.length, offset + data.length));
-    bytes.set(data, offset);
-    this.replace(bytes, muid);
+    const end = offset + data.length;
+    this.prepare(Math.min(offset, this.size), end);
+    if (offset > this.size) this.room.fill(0, this.size, offset);
+    this.room.set(data, offset);
+    this.changed(Math.max(this.size, end), muid);
   }
 
   /** Cuts or fills with zeros to `length`. */
   truncate(length: number, muid: string): void {
-    this.replace(this.resized(length), muid);
+    this.prepare(this.size, length);
+    if (length > this.size) this.room.fill(0, this.size, length);
+    this.changed(length, muid);
   }
 
-  private resized(length: number): Uint8Array {
-    if (length > this.maxBytes) throw new TooLongError();
-    const bytes = new Uint8Array(length);
-    bytes.set(this.content.subarray(0, length));
-    return bytes;
+  /** Makes sure that the bytes from `start` to `end` can be written to. */
+  private prepare(start: number, end: number): void {
+    if (end > this.maxBytes) throw new TooLongError();
+    const isFree = end <= this.room.length && (start >= this.shownEnd || start >= end);
+    if (isFree) return;
+    const room = new Uint8Array(Math.min(this.maxBytes, Math.max(end, 2 * this.size)));
+    room.set(this.room.subarray(0, this.size));
+    this.room = room;
+    this.shownEnd = 0;
+  }
+
+  private changed(size: number, muid: string): void {
+    this.size = size;
+    this.muid = muid;
+    this.changes++;
+    this.changedMs = Date.now();
   }
 }

@@ -29,8 +29,8 @@ class DataFile implements FileBehaviour {
   }
 
   facts(): FileFacts {
-    const { bytes, version, mtimeMs, muid } = this.buffer();
-    return { length: bytes.length, version, mtimeMs, muid };
+    const { length, version, mtimeMs, muid } = this.buffer();
+    return { length, version, mtimeMs, muid };
   }
 
   truncate(length: number, call: Call): void {

@@ -11,6 +11,8 @@ export class LastText {
   #content: string | undefined;
   #bytes: Uint8Array = encode('');
   #digest = '';
+  /** A long text, while anybody has it: many opens of one file are to hold it once. */
+  #long: WeakRef<Uint8Array> | undefined;
 
   get facts(): FileFacts {
     return this.#facts;
@@ -25,9 +27,17 @@ export class LastText {
     if (content === this.#content) return this.#bytes;
     const isFirst = this.#content === undefined && this.#digest === '';
     const bytes = encode(content);
-    if (this.#keep(content, bytes)) return bytes;
+    if (this.#keep(content, bytes)) return this.#share(bytes);
     const { version, muid } = this.#facts;
     this.#facts = { length: bytes.length, version: isFirst ? 0 : version + 1, mtimeMs: Date.now(), muid };
+    return bytes;
+  }
+
+  /** The bytes that others have, when there are such. */
+  #share(bytes: Uint8Array): Uint8Array {
+    const before = this.#long?.deref();
+    if (before) return before;
+    this.#long = new WeakRef(bytes);
     return bytes;
   }
 
@@ -38,6 +48,8 @@ export class LastText {
     this.#digest = isLong ? createHash('sha1').update(bytes).digest('base64') : '';
     this.#content = isLong ? undefined : content;
     this.#bytes = isLong ? encode('') : bytes;
-    return isLong && before === this.#digest;
+    if (isLong && before === this.#digest) return true;
+    this.#long = isLong ? new WeakRef(bytes) : undefined;
+    return false;
   }
 }

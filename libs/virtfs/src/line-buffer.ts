@@ -1,8 +1,9 @@
-import { decode, NEWLINE } from './utf8.js';
+import { GatheredBytes } from './gathered-bytes.js';
+import { NEWLINE } from './utf8.js';
 
 /** Cuts written bytes into lines. A line above the limit is dropped and stands as `undefined` in its place. */
 export class LineBuffer {
-  private pieces: Uint8Array[] = [];
+  private readonly begun = new GatheredBytes();
   private size = 0;
 
   constructor(private readonly maxBytes: number) {}
@@ -31,8 +32,8 @@ export class LineBuffer {
 
   /** Ends the line that has begun. */
   take(): string | undefined {
-    const line = this.isTooLong ? undefined : decode(this.pieces);
-    this.pieces = [];
+    const line = this.isTooLong ? undefined : this.begun.text;
+    this.begun.clear();
     this.size = 0;
     return line;
   }
@@ -40,7 +41,7 @@ export class LineBuffer {
   private keep(part: Uint8Array): void {
     if (part.length === 0) return;
     this.size += part.length;
-    if (this.isTooLong) this.pieces = [];
-    else this.pieces.push(new Uint8Array(part));
+    if (this.isTooLong) this.begun.clear();
+    else this.begun.add(part);
   }
 }

@@ -1,7 +1,7 @@
 import { TooLongError } from './errors.js';
+import { GatheredBytes } from './gathered-bytes.js';
 import { LineBuffer } from './line-buffer.js';
 import type { Access, CloseReason } from './types.js';
-import { decode } from './utf8.js';
 
 const MAX_MESSAGE = 16 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ export type LineCheck = (line: string) => boolean | void;
  * the same error and `text` is undefined, so that half a message never takes effect.
  */
 export class MessageBuffer {
-  private readonly pieces: Uint8Array[] = [];
+  private readonly written = new GatheredBytes();
   private readonly lines = new LineBuffer(Infinity);
   private size = 0;
   private refusal: { readonly error: unknown } | undefined;
@@ -25,18 +25,18 @@ export class MessageBuffer {
   add(data: Uint8Array): void {
     if (!this.refusal) this.refusal = this.refusalOf(data);
     if (this.refusal) throw this.refusal.error;
-    this.pieces.push(new Uint8Array(data));
+    this.written.add(data);
   }
 
   /** The whole message; undefined when nothing was written or it was refused. */
   get text(): string | undefined {
-    return this.refusal || this.size === 0 ? undefined : decode(this.pieces);
+    return this.refusal || this.size === 0 ? undefined : this.written.text;
   }
 
   /** Throws the error of a refused message. */
   demand(): string {
     if (this.refusal) throw this.refusal.error;
-    return decode(this.pieces);
+    return this.written.text;
   }
 
   private refusalOf(data: Uint8Array): { readonly error: unknown } | undefined {

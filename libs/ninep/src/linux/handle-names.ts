@@ -30,7 +30,8 @@ export async function renameat(session: Session, message: FcallOf<'Trenameat'>, 
   const fids = [session.fids.get(fromFid), session.fids.get(toFid)] as const;
   checkFileName(from);
   checkFileName(to);
-  const [source, target] = [await directoryOf(fids[0], request), await directoryOf(fids[1], request)];
+  // Both are looked at now: what is sent behind this may give them up.
+  const [source, target] = await Promise.all([directoryOf(fids[0], request), directoryOf(fids[1], request)]);
   const node = await childOf(source, from);
   if (source.qid.path !== target.qid.path) throw crossesDirectories();
   if (from !== to) await renameTo(node, to, request);
