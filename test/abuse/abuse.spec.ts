@@ -6,8 +6,9 @@ import * as attacks from './attacks.js';
 jest.setTimeout(180_000);
 
 const MAX_GROWTH_BYTES = 20 * 1024 * 1024;
-/** Others get in within 2 s; a busy machine is given four times that. */
-const MAX_ATTACH_MS = 4 * 2000;
+const MAX_ATTACH_MS = 2000;
+/** What else runs on this machine may delay one of them. */
+const ATTEMPTS = 3;
 
 describe('a server among hostile clients', () => {
   const ollie = new Ollie();
@@ -47,11 +48,17 @@ describe('a server among hostile clients', () => {
 
   /** A client comes, reads and goes, soon enough. */
   async function attach(): Promise<void> {
+    const took: number[] = [];
+    while (took.length < ATTEMPTS && !took.some((ms) => ms < MAX_ATTACH_MS)) took.push(await attachOnce());
+    expect(Math.min(...took)).toBeLessThan(MAX_ATTACH_MS);
+  }
+
+  async function attachOnce(): Promise<number> {
     const started = performance.now();
     const client: Client = await ollie.dial();
     expect(Buffer.from(await client.readAll('session/abuse/agent/a/name')).toString()).toBe('a\n');
     client.close();
-    expect(performance.now() - started).toBeLessThan(MAX_ATTACH_MS);
+    return performance.now() - started;
   }
 
   async function memory(): Promise<number> {

@@ -6,9 +6,6 @@ import { Outbox } from './outbox.js';
 import { Reader } from './reader.js';
 import type { SessionHost } from './session.js';
 
-/** How long a client that says no more may take to read what it had asked for. */
-const LINGER_MS = 2000;
-
 /**
  * The socket of one client. It is read from only while few enough bytes wait to be sent to it: those
  * that the kernel has not taken, and in each turn those that reads under way may still bring.
@@ -52,7 +49,7 @@ export class Connection {
     await hungUp;
     clearTimeout(this.#attachTimer);
     await this.#conversation.end();
-    const impatience = setTimeout(() => this.hangUp(), LINGER_MS).unref();
+    const impatience = setTimeout(() => this.hangUp(), this.host.limits.lingerMs).unref();
     await gone;
     clearTimeout(impatience);
   }

@@ -1,4 +1,5 @@
 import type { Awaitable } from './awaitable.js';
+import type { WriteAllowance } from './write-allowance.js';
 
 /** type: QTDIR 0x80, QTAUTH 0x08, else 0. `path` is a non-negative safe integer, `version` a uint32. */
 export interface Qid {
@@ -103,6 +104,8 @@ export interface AttachingUser {
 /** `auth` is the finished conversation of the afid, whose user the server has found to be the same. */
 export interface AttachRequest extends AttachingUser {
   readonly connectionId: number;
+  /** Of the whole connection. */
+  readonly allowance: WriteAllowance;
   readonly auth: AuthConversation | undefined;
 }
 

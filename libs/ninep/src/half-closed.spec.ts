@@ -19,7 +19,7 @@ describe('a client that says no more', () => {
     tree.root.add(
       new ServedFile('big', 5000, 0o444, (file) => ({ ...plainOpening(file), read: (_offset, count) => Buffer.alloc(count, 'x') })),
     );
-    bench = await ServedBench.start(tree);
+    bench = await ServedBench.start(tree, { limits: { lingerMs: 1000 } });
   });
   afterEach(() => bench.close());
 
@@ -37,6 +37,17 @@ describe('a client that says no more', () => {
     socket.end();
     await once(socket, 'end');
     expect(bytes).toBeGreaterThan(20 * 32_000);
+  });
+
+  it('is told all of it, though it takes its time', async () => {
+    const socket = say(30).pause();
+    await once(socket, 'connect');
+    socket.end();
+    let bytes = 0;
+    const reading = setInterval(() => (bytes += socket.read(200_000)?.length ?? socket.read()?.length ?? 0), 50);
+    await once(socket, 'end');
+    clearInterval(reading);
+    expect(bytes).toBeGreaterThan(30 * 32_000);
   });
 
   it('and does not listen either keeps its place for a moment only', async () => {

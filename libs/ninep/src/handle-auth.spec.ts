@@ -6,6 +6,9 @@ import { defaultLimits } from './limits.js';
 import { Locks } from './linux/locks.js';
 import { Request } from './requests.js';
 import { Session } from './session.js';
+import { WriteAllowance } from './write-allowance.js';
+
+const allowance = new WriteAllowance(1000);
 
 const node = { qid: { type: 128, version: 0, path: 0 } } as never;
 
@@ -25,7 +28,7 @@ describe('who attaches', () => {
       throw error;
     };
     session = new Session(
-      { files, limits: defaultLimits, connectionId: 5, onAttach: () => attaches++, locks: new Locks(), onBug },
+      { files, limits: defaultLimits, connectionId: 5, allowance, onAttach: () => attaches++, locks: new Locks(), onBug },
       ninep2000L,
       8192,
     );
@@ -39,7 +42,7 @@ describe('who attaches', () => {
     await attach(session, { ...names, type: 'Tattach', fid: 3, afid: NOFID, uid: 0 }, new Request(1, 0));
     await attach(session, { ...names, type: 'Tattach', fid: 4, afid: NOFID, uid: NO_UID }, new Request(1, 0));
     const user = { uname: 'u', aname: 'a' };
-    const request = { ...user, connectionId: 5, auth: undefined };
+    const request = { ...user, connectionId: 5, allowance, auth: undefined };
     expect(asked).toStrictEqual([{ ...user, uid: 7 }, user, { ...request, uid: 0 }, request]);
     expect(attaches).toBe(2);
   });

@@ -18,7 +18,8 @@ export {
 export { NinepError, noAuthRequired } from './errors.js';
 export { formatAddress, parseAddress, type Address } from './address.js';
 export { ensureOwnDirectory, namespaceDirectory } from './namespace-dir.js';
-export type { ServerLimits } from './limits.js';
+export { defaultLimits, type ServerLimits } from './limits.js';
+export { WriteAllowance } from './write-allowance.js';
 export { NinepServer, type ListenOptions } from './server.js';
 export type { AttachOptions, DialOptions } from './dial.js';
 export { clientTag } from './client-tag.js';

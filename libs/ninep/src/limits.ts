@@ -9,10 +9,14 @@ export interface ServerLimits {
   readonly maxFidsPerConnection: number;
   /** Requests under way; one more is refused, except Tflush. Together they hold at most 16 messages of full size. */
   readonly maxPendingPerConnection: number;
+  /** Bytes written to files in which they take effect at the close only; more is refused until some are closed. */
+  readonly maxUnfinishedBytesPerConnection: number;
   /** Unsent reply bytes at which a connection is no longer read from. */
   readonly highWaterBytes: number;
   /** How long a connection may last before its first attach. */
   readonly attachTimeoutMs: number;
+  /** How long a client that says no more may take to read what it had asked for. */
+  readonly lingerMs: number;
 }
 
 export const defaultLimits: ServerLimits = {
@@ -20,8 +24,10 @@ export const defaultLimits: ServerLimits = {
   maxConnections: 1024,
   maxFidsPerConnection: 65536,
   maxPendingPerConnection: 4096,
+  maxUnfinishedBytesPerConnection: 64 * 1024 * 1024,
   highWaterBytes: 1024 * 1024,
   attachTimeoutMs: 60_000,
+  lingerMs: 30_000,
 };
 
 /** The smallest message size that works. */

@@ -8,6 +8,7 @@ import type { FileServer } from './file-server.js';
 import { limitsWith, type ServerLimits } from './limits.js';
 import { Locks } from './linux/locks.js';
 import { bind } from './listen.js';
+import { WriteAllowance } from './write-allowance.js';
 
 export interface ListenOptions {
   readonly limits?: Partial<ServerLimits>;
@@ -77,7 +78,9 @@ export class NinepServer {
   /** `own`: the connections of the listener. */
   #accept(socket: Socket, files: FileServer, own: Set<Connection>): void {
     const connectionId = ++this.#lastId;
-    const connection = new Connection(socket, { files, limits: this.#limits, connectionId, locks: this.#locks, onBug: this.#onBug });
+    const allowance = new WriteAllowance(this.#limits.maxUnfinishedBytesPerConnection);
+    const shared = { limits: this.#limits, locks: this.#locks, onBug: this.#onBug };
+    const connection = new Connection(socket, { files, connectionId, allowance, ...shared });
     this.#connections.add(connection);
     own.add(connection);
     this.#tell();

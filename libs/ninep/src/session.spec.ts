@@ -4,6 +4,7 @@ import { defaultLimits } from './limits.js';
 import { Locks } from './linux/locks.js';
 import { Request } from './requests.js';
 import { Session } from './session.js';
+import { WriteAllowance } from './write-allowance.js';
 
 describe('a session', () => {
   const bugs: unknown[] = [];
@@ -17,6 +18,7 @@ describe('a session', () => {
         files: {} as never, // nobody attaches
         limits: { ...defaultLimits, maxMessageBytes: 256 },
         connectionId: 1,
+        allowance: new WriteAllowance(1000),
         onAttach: () => undefined,
         locks: new Locks(),
         onBug: (error) => bugs.push(error),

@@ -5,6 +5,7 @@ import type { FileServer } from './file-server.js';
 import type { ServerLimits } from './limits.js';
 import type { Locks } from './linux/locks.js';
 import { Requests } from './requests.js';
+import type { WriteAllowance } from './write-allowance.js';
 
 /** How many messages of full size a connection may keep in memory, waiting for their turn. */
 const WAITING_MESSAGES = 16;
@@ -14,6 +15,7 @@ export interface SessionHost {
   readonly files: FileServer;
   readonly limits: ServerLimits;
   readonly connectionId: number;
+  readonly allowance: WriteAllowance;
   /** Called with each attach that has succeeded. */
   readonly onAttach: () => void;
   /** Of all clients of the server. */

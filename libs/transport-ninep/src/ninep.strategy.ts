@@ -1,6 +1,15 @@
 import { userInfo } from 'node:os';
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
-import { formatAddress, NinepServer, parseAddress, type Address, type FileServer, type ServedNode } from '#ninep';
+import {
+  defaultLimits,
+  WriteAllowance,
+  formatAddress,
+  NinepServer,
+  parseAddress,
+  type Address,
+  type FileServer,
+  type ServedNode,
+} from '#ninep';
 import type { TreeNode } from '#virtfs';
 import type { Door, NinePOptions } from './options.js';
 import { TreeFileServer } from './tree-file-server.js';
@@ -44,7 +53,8 @@ export class NinePStrategy extends Server implements CustomTransportStrategy {
   attach(tag?: string): Promise<ServedNode> {
     const files = new TreeFileServer(this.root, this.options, {});
     const aname = tag === undefined ? '' : `&client=${tag}`;
-    return files.attach({ uname: userInfo().username, aname, connectionId: 0, auth: undefined });
+    const allowance = new WriteAllowance(defaultLimits.maxUnfinishedBytesPerConnection);
+    return files.attach({ uname: userInfo().username, aname, connectionId: 0, allowance, auth: undefined });
   }
 
   get connections(): number {

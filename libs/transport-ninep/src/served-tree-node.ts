@@ -8,8 +8,10 @@ import {
   type ServedNode,
   type Stat,
   type StatChange,
+  type WriteAllowance,
 } from '#ninep';
 import { FileDeniedError, FileError, type Call, type Client, type FileHandle, type TreeNode } from '#virtfs';
+import { HeldWrites } from './held-writes.js';
 import { qidOf, type Owner } from './owner.js';
 import { grantedAccess } from './permissions.js';
 
@@ -17,6 +19,7 @@ import { grantedAccess } from './permissions.js';
 export interface Attachment {
   readonly client: Client;
   readonly owner: Owner;
+  readonly allowance: WriteAllowance;
   readonly trace: (line: string) => void;
 }
 
@@ -74,12 +77,19 @@ export class ServedTreeNode implements ServedNode {
   }
 
   private traced(handle: FileHandle): OpenFile {
+    const held = HeldWrites.of(this.node, this.attachment.allowance);
     return {
-      read: (offset, count, waiter) => handle.read(offset, count, waiter),
-      write: (offset, data, waiter) => handle.write(offset, data, waiter),
+      read: (offset, count, waiter) => {
+        held?.read();
+        return handle.read(offset, count, waiter);
+      },
+      write: (offset, data, waiter) => {
+        held?.write(data);
+        return handle.write(offset, data, waiter);
+      },
       close: (reason) => {
         this.trace(reason);
-        return handle.close(reason);
+        return held ? closing(handle.close(reason), held) : handle.close(reason);
       },
     };
   }
@@ -87,6 +97,15 @@ export class ServedTreeNode implements ServedNode {
   private trace(what: string): void {
     const { client, trace } = this.attachment;
     trace(`${client.uname} ${client.tag}: ${pathOf(this.node)}: ${what}`);
+  }
+}
+
+/** What was kept is kept until it has taken effect, or failed to. */
+async function closing(closed: Awaitable<void>, held: HeldWrites): Promise<void> {
+  try {
+    await closed;
+  } finally {
+    held.release();
   }
 }
 

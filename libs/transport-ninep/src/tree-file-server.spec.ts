@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { openMode, type ServedNode } from '#ninep';
+import { openMode, WriteAllowance, type ServedNode } from '#ninep';
 import { dir, dirOf, mount, text, type TreeNode } from '#virtfs';
 import { TreeFileServer } from './tree-file-server.js';
 
@@ -40,7 +40,13 @@ describe('a tree that is served', () => {
   });
 
   const attach = (user: { readonly uname: string; readonly uid?: number }, root: TreeNode = mount(namespace, slow)) =>
-    new TreeFileServer(root, { listen: [] }, {}).attach({ aname: '', connectionId: 1, auth: undefined, ...user });
+    new TreeFileServer(root, { listen: [] }, {}).attach({
+      aname: '',
+      connectionId: 1,
+      allowance: new WriteAllowance(1000),
+      auth: undefined,
+      ...user,
+    });
 
   async function step(node: ServedNode, ...names: readonly string[]): Promise<ServedNode> {
     let at = node;

@@ -38,7 +38,7 @@ export class TreeFileServer implements FileServer {
     const client = this.clientOf(request, said);
     const trace = this.options.onTrace ?? (() => undefined);
     trace(`${client.uname} ${client.tag}: attach ${JSON.stringify(withoutKey(request.aname))}`);
-    return new ServedTreeNode(this.root, { client, owner: this.owner, trace });
+    return new ServedTreeNode(this.root, { client, owner: this.owner, allowance: request.allowance, trace });
   }
 
   private clientOf({ connectionId, ...user }: AttachRequest, { key: _key, ...said }: AttachName): Client {

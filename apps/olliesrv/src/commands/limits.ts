@@ -7,6 +7,7 @@ const LIMITS: ReadonlyMap<string, keyof ServerLimits> = new Map([
   ['requests', 'maxPendingPerConnection'],
   ['queue', 'highWaterBytes'],
   ['message', 'maxMessageBytes'],
+  ['written', 'maxUnfinishedBytesPerConnection'],
 ]);
 
 export const LIMIT_NAMES = [...LIMITS.keys()].join(' ');

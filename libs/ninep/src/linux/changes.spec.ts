@@ -9,6 +9,7 @@ import { setattr } from './handle-attributes.js';
 import { rename, renameat, unlinkat } from './handle-names.js';
 import { readdir } from './handle-open.js';
 import { Locks } from './locks.js';
+import { WriteAllowance } from '../write-allowance.js';
 
 const SET = { mode: 0x1, size: 0x8, atime: 0x10, mtime: 0x20, ctime: 0x40, givenAtime: 0x80, givenMtime: 0x100 };
 const DMAPPEND = 0x40000000;
@@ -86,6 +87,7 @@ describe('a change in 9P2000.L', () => {
         files: { authenticate: refuse, attach: refuse },
         limits: defaultLimits,
         connectionId: 1,
+        allowance: new WriteAllowance(1000),
         onAttach: () => undefined,
         locks: new Locks(),
         onBug: refuse,
