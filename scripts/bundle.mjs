@@ -1,5 +1,5 @@
 // node scripts/bundle.mjs: one self-contained program per app in dist/bin, which runs without node_modules.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -124,12 +124,19 @@ function removeStaleChunks(files) {
   }
 }
 
+/** WebAssembly that programs load when they need it, from beside themselves. */
+const BESIDE = { toolsrv: ['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-bash/tree-sitter-bash.wasm'] };
+
+function filesBeside(app) {
+  return (BESIDE[app] ?? []).map((path) => ({ path: join(out, basename(path)), contents: readFileSync(join(root, 'node_modules', path)) }));
+}
+
 const started = new Date();
 const jobs = { olliesrv: server, toolsrv: server, 'ollie-9p': command, o: (app) => command(app, ['demo', 'mount']) };
 const wanted = process.argv.slice(2);
 const apps = wanted.length > 0 ? wanted : Object.keys(jobs);
 const results = await Promise.all(apps.map((app) => jobs[app](app)));
-const files = results.flatMap((result) => result.outputFiles);
+const files = [...results.flatMap((result) => result.outputFiles), ...apps.flatMap(filesBeside)];
 install(files);
 removeStaleChunks(files);
 for (const { path, contents } of files) process.stderr.write(`bundle: ${relative(root, path)} ${Math.ceil(contents.length / 1024)} KiB\n`);

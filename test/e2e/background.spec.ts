@@ -49,5 +49,6 @@ describe('a process in the background', () => {
       'it has gone, and the tool server with it',
       () => processesWith('sleep 1001').length + processesWith(ollie.folder).length === 0,
     );
+    expect(ollie.stderr).not.toContain('unhandled');
   });
 });

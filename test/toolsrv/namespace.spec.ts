@@ -361,7 +361,9 @@ describe('the file tools, in the sandbox', () => {
 
   test('reach no file outside, and say why', async () => {
     const result = await call({ tool: 'file_write', file_path: join(bench.home, 'outside'), content: 'x' });
-    const why = `execution failed: exit 1\n${bench.home}/outside: permission denied (outside of what the sandbox allows, or by file mode)\n`;
+    const refused = `${bench.home}/outside: permission denied (outside of what the sandbox allows, or by file mode)`;
+    const hint = `[sandbox: ${bench.home}/outside is not in the policy; filesystem.rw would let tools write it]`;
+    const why = `execution failed: exit 1\n${refused}\n${hint}\n`;
     expect(result).toMatchObject({ ...(said(why) as object), isError: true });
   });
 

@@ -117,6 +117,16 @@ describe('a tool that', () => {
     expect(existsSync(join(bench.project, 'nul'))).toBe(false);
   });
 
+  it('is a command that nobody means does not run, not even outside of the sandbox', async () => {
+    const victim = join(bench.home, 'victim');
+    writeFileSync(victim, 'kept');
+    const answer = await shell(`touch started; rm -rf ~`);
+    expect(answer).toMatchObject({ isError: true });
+    expect(said(answer)).toMatch(/^dangerous pattern detected: recursive-delete\n/);
+    expect(said(await shell('rm -rf ~', { bypass: 'true' }))).toMatch(/^dangerous pattern detected: /);
+    expect([existsSync(victim), existsSync(join(bench.project, 'started'))]).toEqual([true, false]);
+  });
+
   it('forks away, changes its session and ignores signals is ended with its call all the same', async () => {
     const mark = `${process.pid}.${Date.now() % 100000}`;
     const script = `trap '' TERM HUP; (setsid sh -c 'trap "" TERM; (setsid sleep 1${mark} &) ; sleep 1${mark}' &); sleep 0.2; echo done`;

@@ -36,6 +36,8 @@ export class ToolBench {
       auth: options.auth ?? true,
       idleTimeoutMs: undefined,
       secretFd: undefined,
+      observerSecret: undefined,
+      bypassTimeoutMs: 300_000,
       version: '0',
       logLevel: 'off',
     } as const;

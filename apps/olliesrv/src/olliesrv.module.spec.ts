@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -83,7 +83,9 @@ describe('the server without socket and process', () => {
     await ollie.write(`${agent}/prompt`, 'what is here?\n');
     expect(await ollie.read(`${agent}/chat`)).toBe('user: what is here?\n-> shell({"cmd":"ls"})\n<- shell 1 lines\nThere is a.txt.\n');
     expect(await ollie.read(`${agent}/log`)).toBe(await ollie.read(`${agent}/chat`));
-    expect(await ollie.read(`${agent}/chat.raw`)).toContain('[[[call id=');
+    const raw = await ollie.read(`${agent}/chat.raw`);
+    expect(raw).toContain('[[[call id=');
+    expect(Math.abs(Number(/^\[\[\[user id=\d+ ts=(\d+)\]\]\]$/m.exec(raw)?.[1]) - Date.now())).toBeLessThan(60_000);
     expect(await ollie.read(`${agent}/stats`)).toContain('turns=1\n');
   });
 
@@ -138,9 +140,19 @@ describe('the server without socket and process', () => {
   it('walks ids and the short name of session, and lists neither', async () => {
     const agent = await startAgent();
     const [sessionId, agentId] = [await ollie.read('session/myproj/id'), await ollie.read(`${agent}/id`)].map((id) => id.trim());
+    for (const id of [sessionId, agentId]) expect(id).toMatch(/^[0-9]{19}-[0-9a-f]{6}$/);
     expect(await ollie.read(`s/${sessionId}/agent/${agentId}/name`)).toBe('coding\n');
     expect(await ollie.ls('/')).not.toContain('s');
     expect(await ollie.ls('session')).toEqual(['new', 'idx', 'myproj']);
+  });
+
+  it('gives sessions the directory, the home and the variables of the server', async () => {
+    const agent = await startAgent();
+    expect(await ollie.read(`${agent}/cfg`)).toContain(`\ncwd=${home}\n`);
+    mkdirSync(join(home, 'sub'));
+    await ollie.write('session/myproj/agent/new', 'name=other cwd=~/sub\n');
+    expect(await ollie.read('session/myproj/agent/other/cfg')).toContain(`\ncwd=${home}/sub\n`);
+    expect(await ollie.read('session/myproj/env')).toMatch(/^OLLIE=\/mnt\/ollie\nOLLIE_SESSION=myproj\nOLLIE_SESSION_ID=.*\n$/);
   });
 
   it('runs a sub-agent while its asker waits', async () => {
@@ -170,6 +182,16 @@ describe('the server without socket and process', () => {
     await expect(ollie.write('ctl', 'x\n')).rejects.toThrow('illegal command: x');
     await expect(ollie.read('nothing')).rejects.toThrow('file does not exist');
     await expect(ollie.write('session/s/id', 'x')).rejects.toThrow('permission denied');
+  });
+
+  it.each(['session/new', 'session/s/agent/new'])('refuses an unknown key of %s as soon as its line is there', async (path) => {
+    await start();
+    await ollie.write('session/new', 'name=s\n');
+    const file = await ollie.open(path, { read: true, write: true, truncate: false });
+    await expect(file.write(0, Buffer.from('colour=red\n'), { signal: new AbortController().signal })).rejects.toThrow(
+      'illegal key: colour',
+    );
+    await file.close('hangup');
   });
 
   it.each([
@@ -239,11 +261,15 @@ describe('the server without socket and process', () => {
 
   it('drops what it has cached when told to', async () => {
     await start();
-    const profiles = module.get(OlliesrvServices).profiles;
+    const { profiles, backends, tools } = module.get(OlliesrvServices);
+    const told: string[] = [];
+    jest.spyOn(backends, 'invalidate').mockImplementation(() => void told.push('backends'));
+    jest.spyOn(tools, 'invalidate').mockImplementation(() => void told.push('tools'));
     const before = profiles.get('default');
     expect(profiles.get('default')).toBe(before);
     expect(await ollie.ask('ctl', 'invalidate\n')).toBe('ok\n');
     expect(profiles.get('default')).not.toBe(before);
+    expect(told.sort()).toEqual(['backends', 'tools']);
   });
 });
 

@@ -49,6 +49,47 @@ describe('the secret from an inherited descriptor', () => {
     closeSync(descriptor);
   });
 
+  test('the second line comes with the first', async () => {
+    const { reader, writer } = pipe();
+    writeSync(writer, 'one\ntwo\nthree\n');
+    const owner = await readOwnerPipe(reader);
+    const lines: string[] = [];
+    owner.whenSecondLine((line) => lines.push(line));
+    expect([owner.secret, lines]).toEqual(['one', ['two']]);
+    owner.close();
+    closeSync(writer);
+  });
+
+  test('or later, in pieces, and only once', async () => {
+    const { reader, writer } = pipe();
+    writeSync(writer, 'one\n');
+    const owner = await readOwnerPipe(reader);
+    const lines: string[] = [];
+    const ended = new Promise<void>((resolve) => owner.whenEnded(resolve));
+    owner.whenSecondLine((line) => lines.push(line));
+    for (const piece of ['t', 'wo\nth', 'ree\n']) {
+      writeSync(writer, piece);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    closeSync(writer);
+    await ended;
+    expect(lines).toEqual(['two']);
+  });
+
+  test.each([
+    ['one\ntwo\n', ['two']],
+    ['one\n', []],
+    ['one', []],
+  ])('of the file %j the second line is %j', async (content, expected) => {
+    const file = join(folder, 'secrets');
+    writeFileSync(file, content);
+    const descriptor = openSync(file, 'r');
+    const lines: string[] = [];
+    (await readOwnerPipe(descriptor)).whenSecondLine((line) => lines.push(line));
+    expect(lines).toEqual(expected);
+    closeSync(descriptor);
+  });
+
   test('nothing is no secret', async () => {
     const { reader, writer } = pipe();
     closeSync(writer);

@@ -12,6 +12,10 @@ export abstract class ServeOptions {
   abstract readonly idleTimeoutMs: number | undefined;
   /** An inherited descriptor that the secret is read from, and whose end is the owner's end. */
   abstract readonly secretFd: number | undefined;
+  /** What observers prove themselves with; undefined = the owner's pipe may still bring it. */
+  abstract readonly observerSecret: string | undefined;
+  /** Milliseconds that a call waits for an observer who lets it out of the sandbox. */
+  abstract readonly bypassTimeoutMs: number;
   /** Of this installation. */
   abstract readonly version: string;
   abstract readonly logLevel: LogThreshold;

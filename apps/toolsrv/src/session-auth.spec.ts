@@ -6,6 +6,12 @@ const tokenFor = (auth: SessionAuth, secret: string): string => {
   return Buffer.from(conversation.read(0, 100) as Uint8Array).toString();
 };
 
+const observe = (auth: SessionAuth, secret: string): string => {
+  const conversation = auth.begin('observer', '');
+  void conversation.write(Buffer.from(secret));
+  return Buffer.from(conversation.read(0, 100) as Uint8Array).toString();
+};
+
 describe('who may attach', () => {
   test('the first secret is the secret; whoever knows it gets the same token', () => {
     const auth = new SessionAuth(true);
@@ -44,6 +50,24 @@ describe('who may attach', () => {
     const auth = new SessionAuth(true);
     expect(() => auth.begin('root', 'a-1')).toThrow('permission denied: not an agent: root');
     expect(() => auth.begin('agent', '')).toThrow('permission denied: the attach name must be an agent id');
+  });
+
+  test('observers have a secret of their own, and none is made up by who comes first', () => {
+    const auth = new SessionAuth(true);
+    expect(() => observe(auth, 's')).toThrow('permission denied: bad secret');
+    auth.setObserverSecret('watch');
+    expect(() => observe(auth, 's')).toThrow('permission denied: bad secret');
+    expect(observe(auth, 'watch')).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(() => tokenFor(auth, 'watch')).toThrow('permission denied: bad secret');
+    expect(tokenFor(auth, 's')).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(() => observe(auth, 's')).toThrow('permission denied: bad secret');
+  });
+
+  test('what observers get is good for no call', () => {
+    const auth = new SessionAuth(true);
+    auth.setObserverSecret('watch');
+    const token = observe(auth, 'watch').trim();
+    expect(() => auth.checkToken(token)).toThrow('permission denied: bad token');
   });
 
   test('a call must carry the token', () => {

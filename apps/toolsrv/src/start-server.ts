@@ -26,7 +26,7 @@ export async function startServer(options: ServeOptions, host: ServerHost): Prom
     logger: nestLog(log),
     abortOnError: false,
   });
-  if (owner !== undefined) app.get(SessionAuth).setSecret(owner.secret);
+  setSecrets(app.get(SessionAuth), owner, options);
   try {
     await app.listen();
   } catch (error) {
@@ -35,6 +35,13 @@ export async function startServer(options: ServeOptions, host: ServerHost): Prom
     throw error;
   }
   runUntilEnd(app, { owner, idleMs: options.idleTimeoutMs, log });
+}
+
+/** The owner may hand over the observers' secret at any time, and mostly does so together with the first. */
+function setSecrets(auth: SessionAuth, owner: OwnerPipe | undefined, { observerSecret }: ServeOptions): void {
+  if (observerSecret !== undefined) auth.setObserverSecret(observerSecret);
+  owner?.whenSecondLine((secret) => auth.setObserverSecret(secret));
+  if (owner !== undefined) auth.setSecret(owner.secret);
 }
 
 interface Endings {

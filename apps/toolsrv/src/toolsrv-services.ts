@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ProcessTable } from '#exec';
+import { BypassBroker, ProcessTable } from '#exec';
 import { HostInfo } from './host-info.js';
 import { ToolCalls } from './tool-calls.js';
 import { ToolLists } from './tool-lists.js';
@@ -12,5 +12,6 @@ export class ToolsrvServices {
     readonly calls: ToolCalls,
     readonly processes: ProcessTable,
     readonly host: HostInfo,
+    readonly bypass: BypassBroker,
   ) {}
 }

@@ -19,7 +19,9 @@ let testing: TestingModule;
 let launcher: FakeProcessLauncher;
 let client: MemoryClient;
 
-beforeEach(async () => {
+beforeEach(() => start(false));
+
+async function start(auth: boolean): Promise<void> {
   home = mkdtempSync(join(tmpdir(), 'module-'));
   cwd = join(home, 'project');
   mkdirSync(cwd);
@@ -29,9 +31,11 @@ beforeEach(async () => {
     cwd,
     listen: `unix!${home}/socket`,
     yolo: false,
-    auth: false,
+    auth,
     idleTimeoutMs: undefined,
     secretFd: undefined,
+    observerSecret: undefined,
+    bypassTimeoutMs: 300_000,
     version: '1.2.3',
     logLevel: 'off',
   } as const;
@@ -45,17 +49,19 @@ beforeEach(async () => {
     .useValue(new FakeToolCatalog([shell, fakeTool({ name: 'absent', description: 'x' })]))
     .compile();
   client = new MemoryClient(mount(toolsrvNamespace, testing.get(ToolsrvServices)), { uname: 'agent', aname: 'a-1' });
-});
+}
 
-afterEach(async () => {
+afterEach(() => stop());
+
+async function stop(): Promise<void> {
   await testing.get(ProcessTable).killAll();
   await testing.close();
   rmSync(home, { recursive: true });
-});
+}
 
 describe('toolsrv’s providers, without a socket and without a process', () => {
   test('the namespace has the files of the contract', async () => {
-    expect(await client.ls('/')).toEqual(['ctl', 'tools', 'tools_rev', 'all', 'info', 'proc']);
+    expect(await client.ls('/')).toEqual(['ctl', 'tools', 'tools_rev', 'all', 'info', 'bypass', 'proc']);
     expect(await client.ls('proc')).toEqual(['list', 'new', 'new.bg']);
     expect(readdirSync(home)).toEqual(['project']);
   });
@@ -105,6 +111,17 @@ describe('toolsrv’s providers, without a socket and without a process', () => 
     await expect(client.write('ctl', line)).rejects.toThrow(text);
   });
 
+  test('where clients show a secret, a call without the token that they got is refused', async () => {
+    await stop();
+    await start(true);
+    await client.write('ctl', 'load a-1 shell\n');
+    await expect(client.ask('proc/new', 'tool=shell\nagent=a-1\n')).rejects.toThrow('permission denied: bad token');
+  });
+
+  test('what only takes orders cannot be read', async () => {
+    await expect(client.read('ctl')).rejects.toThrow('permission denied');
+  });
+
   test('a call runs, and its process can be looked at afterwards', async () => {
     await client.write('ctl', 'load a-1 shell\n');
     const answer = client.ask('proc/new', 'tool=shell\nagent=a-1\ncall=c-9\nlabel=look\n');
@@ -127,6 +144,7 @@ describe('toolsrv’s providers, without a socket and without a process', () => 
     launcher.runs[0]?.exit();
     expect(await answer).toContain('"isError":false');
     expect(launcher.runs[0]?.order.cwd).toBe(cwd);
+    expect(launcher.runs[0]?.order.env['TMPDIR']).toMatch(new RegExp(`^${home}/tmp/`));
   });
 
   test('a background call gives its number at once; ack and dismiss wait for its end', async () => {
@@ -150,6 +168,14 @@ describe('toolsrv’s providers, without a socket and without a process', () => 
     await client.write('proc/1/ctl', 'kill\n');
     expect(await client.read('proc/1/wait')).toBe('137\n');
     await expect(client.write('proc/1/ctl', 'term\n')).rejects.toThrow('no such process: 1');
+  });
+
+  test('what runs at the end of the server is told to end', async () => {
+    await client.write('ctl', 'load a-1 shell\n');
+    await client.ask('proc/new.bg', 'tool=shell\nagent=a-1\n');
+    const [process] = testing.get(ProcessTable).list();
+    await testing.get(ProcessTable).killAll();
+    expect(process?.outcome).toEqual({ type: 'signal', signal: 15, left: 0 });
   });
 
   test('an unparsable payload is an error of the file, a call that cannot run is a result', async () => {

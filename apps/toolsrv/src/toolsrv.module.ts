@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
 import {
-  PrivateTmp, ProbedSandboxStatus, ProcessLauncher, ProcessTable, SandboxStatus, SupervisorLauncher, ToolExecutor, Workbench,
+  BypassBroker, CallGate, CommandCheck, PrivateTmp, ProbedSandboxStatus, ProcessLauncher, ProcessTable, SandboxStatus, SupervisorLauncher, ToolExecutor, Workbench,
 } from '#exec'; // prettier-ignore
 import { ShutdownPlan } from '#lifecycle';
 import { ToolRegistry } from '#registry';
@@ -9,6 +9,7 @@ import { DirectoryCatalog, programSearchPath, ToolCatalog } from '#tools';
 import { NinePStrategy } from '#transport-ninep';
 import { HostInfo } from './host-info.js';
 import { makeStrategy } from './make-strategy.js';
+import { ServerClock } from './server-clock.js';
 import { ServeOptions } from './serve-options.js';
 import { ServerHost } from './server-host.js';
 import { SessionAuth } from './session-auth.js';
@@ -30,6 +31,12 @@ const factories: FactoryProvider[] = [
   { provide: ProcessLauncher, inject: [ServerHost], useFactory: ({ helper }: ServerHost) => new SupervisorLauncher(helper) },
   { provide: PrivateTmp, inject: [ServerHost], useFactory: ({ env }: ServerHost) => new PrivateTmp(env['OLLIE_TMP_PATH'] ?? tmpdir()) },
   { provide: ProcessTable, inject: [PrivateTmp], useFactory: (tmp: PrivateTmp) => new ProcessTable(undefined, () => tmp.ownDirectory()) },
+  { provide: CommandCheck, inject: [ServerHost], useFactory: ({ paths }: ServerHost) => new CommandCheck(paths.home) },
+  {
+    provide: BypassBroker,
+    inject: [ServerHost, ServeOptions],
+    useFactory: ({ log }: ServerHost, { bypassTimeoutMs }: ServeOptions) => new BypassBroker(new ServerClock(), log, bypassTimeoutMs),
+  },
   {
     provide: Workbench,
     inject: [ServerHost, ServeOptions, ProcessLauncher, SandboxStatus, PrivateTmp],
@@ -47,7 +54,7 @@ export class ToolsrvModule {
       { provide: ServeOptions, useValue: options },
       { provide: ServerHost, useValue: host },
     ];
-    const services = [ToolRegistry, ToolExecutor, ToolLists, ToolCalls, HostInfo, ToolsrvServices, ShutdownPlan];
+    const services = [CallGate, ToolRegistry, ToolExecutor, ToolLists, ToolCalls, HostInfo, ToolsrvServices, ShutdownPlan];
     return { module: ToolsrvModule, providers: [...given, ...factories, ...services] };
   }
 }

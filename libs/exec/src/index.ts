@@ -1,3 +1,4 @@
+export { BypassBroker } from './bypass/bypass-broker.js';
 export { CallRefusedError } from './errors.js';
 export type { CallRequest } from './call-request.js';
 export { ProcessLauncher, type Run, type RunEnd, type RunListener, type RunStart } from './process-launcher.js';
@@ -6,8 +7,11 @@ export { SupervisorLauncher } from './supervisor-launcher.js';
 export { PrivateTmp } from './private-tmp.js';
 export { ProcessTable } from './process-table.js';
 export { ProbedSandboxStatus, SandboxStatus, type SandboxFacts } from './sandbox-status.js';
+export { CallGate } from './call-gate.js';
+export { CommandCheck } from './command-check.js';
 export { ToolExecutor } from './tool-executor.js';
 export { ToolProcess } from './tool-process.js';
 export { Workbench, type WorkbenchOptions } from './workbench.js';
 export { processLines, processStat } from './process-text.js';
 export { signalNumber } from './signal-number.js';
+export { runPassthrough, type PassthroughRun } from './passthrough-run.js';

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import type { Environment, Paths } from '#config';
-import { loadPolicy, type SandboxPolicy } from '#sandbox';
+import type { Environment, Log, Paths } from '#config';
+import { loadPolicy, readProjectOf, type ExplainedPolicy, type ReadProject } from '#sandbox';
 import type { ToolDefinition } from '#tools';
 import { toolGrants } from './command-line.js';
 
@@ -11,26 +11,57 @@ export interface PolicySources {
   readonly node: string;
 }
 
+/** Where a call runs, and which named policy it asks for. `cwd` undefined = no directory is granted. */
+export interface PolicyPlace {
+  readonly cwd: string | undefined;
+  readonly tmp: string;
+  readonly name: string;
+}
+
 /**
- * The policy of each working directory and temporary directory, read when it is first needed and kept: links
- * in a path are followed once, before any tool of that directory could have changed them.
+ * The policy of each working directory, temporary directory and name, read when it is first needed and kept: links
+ * in a path are followed once, before any tool of that directory could have changed them. The project's file is read once
+ * a directory for the same reason. What a policy has to remark is logged, each remark once.
  */
 export class Policies {
-  private readonly known = new Map<string, SandboxPolicy>();
+  private readonly known = new Map<string, ExplainedPolicy>();
+  private readonly projects = new Map<string | undefined, ReadProject>();
+  private readonly remarks = new Set<string>();
   private readonly node: string;
   private readonly toolDirectories = new Map<string, string>();
 
-  constructor(private readonly sources: PolicySources) {
+  constructor(
+    private readonly sources: PolicySources,
+    private readonly log: Log,
+  ) {
     this.node = realpathSync(sources.node);
     for (const directory of sources.paths.tools.filter((path) => existsSync(path))) this.resolved(directory);
   }
 
-  /** With what `tool` needs to run at all. `cwd` undefined = no directory is granted. Throws SandboxConfigError. */
-  for(tool: ToolDefinition, cwd: string | undefined, tmp: string): SandboxPolicy {
-    const key = `${cwd ?? ''}\0${tmp}`;
-    const policy = this.known.get(key) ?? loadPolicy(this.sources.paths, { ...this.sources.env, CWD: cwd, TMPDIR: tmp });
-    this.known.set(key, policy);
+  /** With what `tool` needs to run at all. Throws SandboxConfigError. */
+  for(tool: ToolDefinition, place: PolicyPlace): ExplainedPolicy {
+    const policy = this.policyOf(place);
     return { ...policy, grants: [...policy.grants, ...toolGrants(tool, this.resolved(tool.directory), this.node)] };
+  }
+
+  private policyOf({ cwd, tmp, name }: PolicyPlace): ExplainedPolicy {
+    const key = `${cwd ?? ''}\0${tmp}\0${name}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const project = this.projects.get(cwd) ?? readProjectOf(this.sources.paths, cwd);
+    this.projects.set(cwd, project);
+    const policy = loadPolicy(this.sources.paths, { ...this.sources.env, CWD: cwd, TMPDIR: tmp }, { type: 'usual', name, project });
+    this.known.set(key, policy);
+    this.remark(policy.notes);
+    return policy;
+  }
+
+  private remark(notes: readonly string[]): void {
+    for (const note of notes.filter((text) => !this.remarks.has(text))) {
+      this.remarks.add(note);
+      // A place that is not there is the ordinary case: policies name more than one machine has.
+      this.log[note.endsWith('; skipped') ? 'debug' : 'info'](`sandbox policy: ${note}`);
+    }
   }
 
   /** Followed once, like all links: a tool that may write above its own directory could put a link to anywhere in its place. */

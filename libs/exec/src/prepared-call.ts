@@ -7,4 +7,6 @@ export interface PreparedCall {
   readonly tool: ToolDefinition;
   readonly dispatch: Dispatch;
   readonly cwd: string;
+  /** It runs outside the sandbox, and only when an observer has approved that. */
+  readonly isBypass: boolean;
 }

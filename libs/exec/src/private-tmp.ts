@@ -17,21 +17,28 @@ export class PrivateTmp {
 
   /** The directory of a session, made on first use. */
   directoryFor(session: string): string {
-    const directory = join(this.root(), createHash('sha256').update(session).digest('hex').slice(0, 16));
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    return directory;
+    return this.directory(nameFor(session));
+  }
+
+  /** The directory of a session's calls outside the sandbox. No other call is granted it: what they put there nobody shall exchange. */
+  bypassDirectoryFor(session: string): string {
+    return this.directory(`bypass-${nameFor(session)}`);
   }
 
   /** For files of the server alone: no tool is ever granted it. */
   ownDirectory(): string {
-    const directory = join(this.root(), 'server');
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    return directory;
+    return this.directory('server');
   }
 
   remove(): void {
     if (this.own !== undefined) rmSync(this.own, { recursive: true, force: true });
     this.own = undefined;
+  }
+
+  private directory(name: string): string {
+    const directory = join(this.root(), name);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return directory;
   }
 
   private root(): string {
@@ -44,6 +51,11 @@ export class PrivateTmp {
     removeAbandoned(this.parent);
     return mkdtempSync(join(this.parent, `${PREFIX}${process.pid}-`));
   }
+}
+
+/** A session's name may be anything. */
+function nameFor(session: string): string {
+  return createHash('sha256').update(session).digest('hex').slice(0, 16);
 }
 
 function removeAbandoned(parent: string): void {

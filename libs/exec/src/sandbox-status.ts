@@ -39,6 +39,6 @@ export class ProbedSandboxStatus extends SandboxStatus {
   }
 }
 
-function missingLayers({ landlock, seccomp, userns }: ProbeReport): readonly string[] {
+function missingLayers({ landlock, seccomp, userns }: Pick<ProbeReport, 'landlock' | 'seccomp' | 'userns'>): readonly string[] {
   return [landlock === 0 ? ['landlock'] : [], seccomp ? [] : ['seccomp'], userns ? [] : ['userns'], ['cells']].flat();
 }

@@ -1,23 +1,30 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Paths, silentLog } from '#config';
-import { resultText } from '#model';
+import { basename, join } from 'node:path';
+import { logTo, Paths, silentLog } from '#config';
+import { isJsonObject, parseJson, resultText, type JsonObject } from '#model';
 import { ToolRegistry } from '#registry';
-import { FakeProcessLauncher, type FakeRun, FakeSandboxStatus, fakeTool, FakeToolCatalog } from '#testkit';
+import { FakeClock, FakeProcessLauncher, type FakeRun, FakeSandboxStatus, fakeTool, FakeToolCatalog } from '#testkit';
 import { compileCheck } from '#tools';
+import type { Client } from '#virtfs';
+import { BypassBroker } from './bypass/bypass-broker.js';
 import type { CallRequest } from './call-request.js';
 import { PrivateTmp } from './private-tmp.js';
+import { CallGate } from './call-gate.js';
+import { CommandCheck } from './command-check.js';
 import { ProcessTable } from './process-table.js';
 import type { SandboxFacts } from './sandbox-status.js';
+import { processStat } from './process-text.js';
 import { ToolExecutor } from './tool-executor.js';
+import type { ToolProcess } from './tool-process.js';
 import { Workbench } from './workbench.js';
 
 const schema = { type: 'object', required: ['cmd'], properties: { cmd: { type: 'string' }, n: { type: 'integer' } } } as const;
 const shell = fakeTool(
-  { name: 'shell', inputSchema: schema, tier: 'warm', background: true, timeout: 9 },
+  { name: 'shell', inputSchema: schema, tier: 'warm', background: true, timeout: 9, bypass: 'ask' },
   { command: { type: 'shell', line: 'x' }, check: compileCheck(schema) },
 );
+const outside = fakeTool({ name: 'outside', bypass: 'always' }, { env: ['SECRET_TOKEN'] });
 const request: CallRequest = {
   tool: 'shell',
   agent: 'a-1',
@@ -34,10 +41,15 @@ const signal = new AbortController().signal;
 let home: string;
 let cwd: string;
 let table: ProcessTable;
+let broker: BypassBroker;
+let audit: string[];
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'executor-'));
   cwd = mkdtempSync(join(home, 'project-'));
   table = new ProcessTable();
+  audit = [];
+  const sink = { write: (line: string) => void audit.push(line), flush: () => Promise.resolve() };
+  broker = new BypassBroker(FakeClock.stopped(), logTo([sink], 'toolsrv', 'info'), 300_000);
 });
 afterEach(async () => {
   await table.killAll();
@@ -54,15 +66,16 @@ function executor({ onRun = (run) => run.exit(), yolo = false, facts = {} }: Set
   executor: ToolExecutor;
   launcher: FakeProcessLauncher;
 } {
-  const env = { HOME: home, PATH: '/bin', OLLIE_CFG_PATH: join(home, 'config') };
+  const env = { HOME: home, PATH: '/bin', OLLIE_CFG_PATH: join(home, 'config'), SECRET_TOKEN: 'hush' };
   const launcher = new FakeProcessLauncher(onRun);
   const options = { paths: Paths.from(env), env, node: process.execPath, yolo };
   const bench = new Workbench(options, launcher, new FakeSandboxStatus(facts), new PrivateTmp(join(home, 'tmp')), silentLog);
-  const catalog = new FakeToolCatalog([shell, fakeTool({ name: 'other' }), fakeTool({ name: 'foreground' })]);
+  const catalog = new FakeToolCatalog([shell, fakeTool({ name: 'other' }), fakeTool({ name: 'foreground' }), outside]);
   const registry = new ToolRegistry(catalog);
   registry.load('a-1', 'shell');
   registry.load('a-1', 'foreground');
-  return { executor: new ToolExecutor(registry, catalog, table, bench), launcher };
+  registry.load('a-1', 'outside');
+  return { executor: new ToolExecutor(registry, catalog, table, bench, new CallGate(new CommandCheck(home), broker)), launcher };
 }
 
 const call = (more: Partial<CallRequest> = {}): CallRequest => ({ ...request, cwd, ...more });
@@ -121,7 +134,18 @@ describe('running a tool', () => {
       { args: { cmd: 'x', sandbox: 'strict' } },
       'invalid arguments: /sandbox there is no policy named strict',
     ],
-    ['a bypass', { args: { cmd: 'x', bypass: true } }, 'bypass unavailable: no observer'],
+    ['a bypass that nobody could approve', { args: { cmd: 'x', bypass: true } }, 'bypass unavailable: no observer'],
+    [
+      'a bypass with a policy',
+      { args: { cmd: 'x', bypass: true, sandbox: 'offline' } },
+      'invalid arguments: /sandbox a call outside the sandbox has no policy',
+    ],
+    ['a tool that always asks', { tool: 'outside' }, 'bypass unavailable: no observer'],
+    [
+      'a bypass by a tool that has none',
+      { tool: 'foreground', args: { bypass: true } },
+      'invalid arguments: /bypass foreground never leaves',
+    ],
     ['a directory that does not exist', { cwd: '/nowhere' }, 'no such directory: /nowhere'],
     ['a variable that is not allowed', { env: { LD_PRELOAD: 'x' } }, 'invalid arguments: /env.LD_PRELOAD is not allowed'],
   ])('%s is an error result, and nothing runs', async (_what, more, text) => {
@@ -227,5 +251,94 @@ describe('starting a tool in the background', () => {
     const { executor: tools } = executor();
     await expect(tools.start(call({ tool: 'foreground' }), signal)).rejects.toThrow('illegal argument: tool cannot run in background');
     await expect(tools.start(call({ tool: 'other' }), signal)).rejects.toThrow('tool not loaded: other');
+  });
+});
+
+describe('running a tool outside the sandbox', () => {
+  const observer: Client = { role: 'user', uname: 'observer', aname: '', tag: 'test' };
+  const bypass = (more: Partial<CallRequest> = {}): CallRequest => call({ args: { cmd: 'ls', bypass: true }, ...more });
+
+  /** Reads the next request and gives this answer to it. */
+  async function answer(words: JsonObject): Promise<JsonObject> {
+    const shown = parseJson(await broker.pending.next(observer, signal));
+    if (!isJsonObject(shown)) throw new Error('no object');
+    broker.resolve(JSON.stringify({ id: shown['id'], ...words }), observer);
+    return shown;
+  }
+
+  test('an approved call runs without a policy, where and as it was shown', async () => {
+    const { executor: tools, launcher } = executor();
+    const shown = answer({ approved: true });
+    const result = await tools.run(bypass({ cwd: home, label: 'harmless' }), signal);
+    expect(result).toMatchObject({ isError: false, sandbox: 'none' });
+    const order = launcher.runs[0]?.order;
+    expect(order).toMatchObject({ policy: undefined, cwd: home, argv: ['sh', '-c', 'x', 'shell'] });
+    expect(await shown).toMatchObject({ agent: 'a-1', session: 's-1', tool: 'shell', command: 'ls', cwd: home, args: { cmd: 'ls' } });
+    expect(launcher.runs[0]?.stdin).toBe('{"cmd":"ls"}\n');
+    expect(processStat(table.list()[0] as ToolProcess, 0)).toContain('sandbox=none\n');
+  });
+
+  test('it has a TMPDIR that no call in the sandbox is granted, whatever session that names', async () => {
+    const { executor: tools, launcher } = executor();
+    const reading = answer({ approved: true });
+    await tools.run(bypass(), signal);
+    await reading;
+    const tmp = launcher.runs[0]?.order.env['TMPDIR'] ?? '';
+    for (const session of ['s-1', 'bypass-s-1', basename(tmp)]) await tools.run(call({ session }), signal);
+    const granted = launcher.runs.slice(1).flatMap((run) => run.order.policy?.grants ?? []);
+    expect(granted.filter(({ path }) => tmp.startsWith(path))).toEqual([]);
+    expect(granted.length).toBeGreaterThan(3);
+  });
+
+  test('a rejected one does not run, and says why', async () => {
+    const { executor: tools, launcher } = executor();
+    const reading = answer({ error: 'not today' });
+    expect(resultText(await tools.run(bypass(), signal))).toBe('bypass rejected: not today');
+    await reading;
+    expect([launcher.runs, table.list()]).toEqual([[], []]);
+  });
+
+  test('a cancelled one is cancelled', async () => {
+    const stop = new AbortController();
+    const { executor: tools, launcher } = executor();
+    const reading = broker.pending.next(observer, signal);
+    const running = tools.run(bypass(), stop.signal);
+    await reading;
+    stop.abort();
+    expect(resultText(await running)).toBe('cancelled');
+    expect(launcher.runs).toEqual([]);
+  });
+
+  test('neither Landlock nor a directory that could be granted is needed, but the helper is', async () => {
+    const old = executor({ facts: { landlock: 0 } });
+    const reading = answer({ approved: true });
+    expect(await old.executor.run(bypass(), signal)).toMatchObject({ isError: false });
+    await reading;
+    const bare = executor({ facts: { helper: undefined } });
+    expect(resultText(await bare.executor.run(bypass(), signal))).toContain('the sandbox helper is not built');
+  });
+
+  test('what is wrong with a call is told before anybody is asked', async () => {
+    const { executor: tools } = executor();
+    const text = resultText(await tools.run(bypass({ env: { LD_PRELOAD: 'x' } }), signal));
+    expect(text).toContain('/env.LD_PRELOAD is not allowed');
+    expect(audit).toEqual([]);
+  });
+
+  test('a background call is started when it is approved', async () => {
+    const { executor: tools } = executor({ onRun: () => undefined });
+    const reading = answer({ approved: true });
+    expect(await tools.start(bypass(), signal)).toMatchObject({ id: 1, sandbox: 'none' });
+    await reading;
+  });
+
+  test('a secret that the tool is given is in neither the request nor the log', async () => {
+    const { executor: tools, launcher } = executor();
+    const reading = answer({ approved: true });
+    await tools.run(call({ tool: 'outside', args: { path: 'x' } }), signal);
+    expect(launcher.runs[0]?.order.env['SECRET_TOKEN']).toBe('hush');
+    expect(await reading).toMatchObject({ command: 'outside {"path":"x"}', env: { SECRET_TOKEN: '***' } });
+    expect(audit).toEqual([expect.stringMatching(/ warn toolsrv: bypass \{"id":"b-1","decision":"approved","by":"observer \(test\)"/)]);
+    expect(JSON.stringify([await reading, audit])).not.toContain('hush');
   });
 });

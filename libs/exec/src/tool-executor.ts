@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
 import { IllegalInputError, textResult, type ToolResult } from '#model';
 import { ToolRegistry } from '#registry';
-import { ToolCatalog, takeDispatch, typedArguments, type ToolDefinition } from '#tools';
+import { ToolCatalog, takeDispatch, typedArguments, type DispatchFields, type ToolDefinition } from '#tools';
+import { CallGate } from './call-gate.js';
 import { callResult } from './call-result.js';
 import type { CallRequest } from './call-request.js';
 import { commandLabel } from './command-label.js';
@@ -13,8 +14,9 @@ import type { ToolProcess } from './tool-process.js';
 import { Workbench } from './workbench.js';
 
 /**
- * Runs tools for agents: resolve the tool, take out what is meant for the dispatcher, find directory and
- * environment, run it in the sandbox, keep its output, answer. Expected failures are results.
+ * Runs tools for agents: resolve the tool, take out what is meant for the dispatcher, look at its command, find directory and
+ * environment, run it in the sandbox (or outside, when an observer approves), keep its output, answer. Expected
+ * failures are results.
  */
 @Injectable()
 export class ToolExecutor {
@@ -23,12 +25,13 @@ export class ToolExecutor {
     private readonly catalog: ToolCatalog,
     private readonly processes: ProcessTable,
     private readonly workbench: Workbench,
+    private readonly gate: CallGate,
   ) {}
 
   /** Runs a call to its end. An abort ends its whole process tree; the result then says `cancelled`. */
   async run(request: CallRequest, signal: AbortSignal): Promise<ToolResult> {
     try {
-      const process = await this.launch(this.prepare(request), { background: false, signal });
+      const process = await this.launch(await this.prepare(request), { background: false, signal });
       return await untilEnd(process, signal);
     } catch (error) {
       const text = refusalText(error);
@@ -42,21 +45,21 @@ export class ToolExecutor {
    * IllegalInputError for a tool that is not meant for the background.
    */
   async start(request: CallRequest, signal: AbortSignal): Promise<ToolProcess> {
-    const call = this.prepare(request);
+    const call = await this.prepare(request);
     if (!call.tool.info.background) throw new IllegalInputError('argument', 'tool cannot run in background');
     return this.launch(call, { background: true, signal });
   }
 
-  private prepare(request: CallRequest): PreparedCall {
+  private async prepare(request: CallRequest): Promise<PreparedCall> {
     const tool = this.resolve(request);
     const dispatch = takeDispatch(typedArguments(request.fields, request.args, tool.info.inputSchema));
     if (typeof dispatch === 'string') throw new CallRefusedError(`invalid arguments: ${dispatch}`);
-    const { bypass, sandbox } = dispatch.fields;
-    if (sandbox !== 'default') throw new CallRefusedError(`invalid arguments: /sandbox there is no policy named ${sandbox}`);
     const wrong = tool.check(dispatch.args);
     if (wrong !== undefined) throw new CallRefusedError(`invalid arguments: ${wrong}`);
-    if (bypass) throw new CallRefusedError('bypass unavailable: no observer');
-    return { request, tool, dispatch, cwd: existingDirectory(request.cwd) };
+    const cwd = existingDirectory(request.cwd);
+    const call = { request, tool, dispatch, cwd, isBypass: isBypass(tool, dispatch.fields) };
+    await this.gate.demandHarmless(call);
+    return call;
   }
 
   private resolve({ agent, tool: name }: CallRequest): ToolDefinition {
@@ -69,9 +72,19 @@ export class ToolExecutor {
   private async launch(call: PreparedCall, how: { readonly background: boolean; readonly signal: AbortSignal }): Promise<ToolProcess> {
     const { request, tool, dispatch, cwd } = call;
     const job = await this.workbench.prepare(call, how.signal);
+    if (call.isBypass) await this.gate.approve(call, job, how.signal);
     const { agent, session } = request;
     const limit = dispatch.fields.timeout ?? (how.background ? undefined : tool.info.timeout);
-    const facts = { agent, session, cwd, tool: tool.info.name, call: request.call, tier: tool.info.tier, background: how.background };
+    const facts = {
+      agent,
+      session,
+      cwd,
+      tool: tool.info.name,
+      call: request.call,
+      tier: tool.info.tier,
+      background: how.background,
+      policy: job.policy,
+    };
     const command = commandLabel(request.label, tool.info.name, dispatch.args);
     return this.processes.add({ ...facts, command, timeoutSeconds: limit }, (listener) => job.start(listener));
   }
@@ -87,6 +100,15 @@ async function untilEnd(process: ToolProcess, signal: AbortSignal): Promise<Tool
   } finally {
     signal.removeEventListener('abort', cancel);
   }
+}
+
+/** `always`: such a tool is of no use in the sandbox, so every call asks. */
+function isBypass({ info }: ToolDefinition, { bypass, sandbox }: DispatchFields): boolean {
+  if (info.bypass === 'never' && bypass) throw new CallRefusedError(`invalid arguments: /bypass ${info.name} never leaves the sandbox`);
+  const isOutside = info.bypass === 'always' || bypass;
+  if (isOutside && sandbox !== 'default')
+    throw new CallRefusedError('invalid arguments: /sandbox a call outside the sandbox has no policy');
+  return isOutside;
 }
 
 function existingDirectory(path: string): string {

@@ -1,4 +1,5 @@
 import { BusyError, NotFoundError, type ResultTier, type SandboxReach } from '#model';
+import type { ExplainedPolicy } from '#sandbox';
 import { ValueCell, type WaitSource } from '#virtfs';
 import { OutputBuffer } from './output-buffer.js';
 import type { Run, RunEnd, RunListener, RunStart } from './process-launcher.js';
@@ -22,6 +23,8 @@ export interface ProcessFacts {
   readonly tier: ResultTier;
   readonly background: boolean;
   readonly timeoutSeconds: number | undefined;
+  /** What holds it; undefined = nothing does. */
+  readonly policy?: ExplainedPolicy | undefined;
 }
 
 /** Where a process is kept. */

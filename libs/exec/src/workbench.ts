@@ -1,5 +1,5 @@
 import { messageOf, type Log } from '#config';
-import { SandboxConfigError, type RunOrder, type SandboxPolicy } from '#sandbox';
+import { NoSuchPolicyError, programGrants, SandboxConfigError, type ExplainedPolicy, type RunOrder } from '#sandbox';
 import { argumentEnvironment, type ArgumentEnvironment } from './argument-environment.js';
 import { argumentList } from './command-line.js';
 import { CallRefusedError } from './errors.js';
@@ -20,6 +20,11 @@ export interface WorkbenchOptions extends PolicySources {
 
 /** A call with everything laid out for it. `start` runs it and cleans up after its end. */
 export interface Job {
+  readonly argv: readonly string[];
+  /** Without the variables that are made of the arguments. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What holds the call; undefined = nothing does. */
+  readonly policy: ExplainedPolicy | undefined;
   start(listener: RunListener): Run;
 }
 
@@ -34,13 +39,14 @@ export class Workbench {
     private readonly tmp: PrivateTmp,
     private readonly log: Log,
   ) {
-    this.policies = new Policies(options);
+    this.policies = new Policies(options, log);
   }
 
   /** Throws CallRefusedError when the sandbox cannot hold, the policy is broken or the environment is not allowed. */
   async prepare(call: PreparedCall, signal: AbortSignal): Promise<Job> {
-    await this.refuseWithoutSandbox(signal);
-    const tmp = this.tmp.directoryFor(call.request.session);
+    await this.refuseWithoutSandbox(call, signal);
+    const { session } = call.request;
+    const tmp = call.isBypass ? this.tmp.bypassDirectoryFor(session) : this.tmp.directoryFor(session);
     const policy = this.policyFor(call, tmp);
     const env = environmentFor({
       ...call.request,
@@ -51,20 +57,18 @@ export class Workbench {
       cwd: call.cwd,
       tmp,
     });
-    return { start: (listener) => this.start(call, { policy, env, tmp }, listener) };
+    const argv = argumentList(call.tool, call.dispatch.args, this.options.node);
+    const added = programGrants(policy, argv[0] ?? '', { cwd: call.cwd, path: env['PATH'] ?? '' });
+    const enforced = this.isOpen(call) ? undefined : { ...policy, grants: [...policy.grants, ...added] };
+    return { argv, env, policy: enforced, start: (listener) => this.start(call, { policy: enforced, env, tmp, argv }, listener) };
   }
 
-  private start(
-    call: PreparedCall,
-    place: { readonly policy: SandboxPolicy; readonly env: Record<string, string>; readonly tmp: string },
-    listener: RunListener,
-  ): Run {
+  private start(call: PreparedCall, place: Pick<Job, 'argv' | 'env' | 'policy'> & { readonly tmp: string }, listener: RunListener): Run {
     const { tool, cwd, dispatch } = call;
-    const { node, yolo } = this.options;
     const args = argumentEnvironment(dispatch.args, tool.pass === 'env' ? place.tmp : undefined);
     const order: RunOrder = {
-      policy: yolo ? undefined : place.policy,
-      argv: argumentList(tool, dispatch.args, node),
+      policy: place.policy,
+      argv: place.argv,
       cwd,
       env: { ...place.env, ...args.env },
       graceMs: GRACE_MS,
@@ -84,19 +88,24 @@ export class Workbench {
     }
   }
 
-  private async refuseWithoutSandbox(signal: AbortSignal): Promise<void> {
+  private isOpen({ isBypass }: PreparedCall): boolean {
+    return this.options.yolo || isBypass;
+  }
+
+  private async refuseWithoutSandbox({ isBypass }: PreparedCall, signal: AbortSignal): Promise<void> {
     if (this.options.yolo) return;
     const { helper, landlock } = await this.status.facts(signal);
     if (helper === undefined) throw new CallRefusedError('execution failed: the sandbox helper is not built: npm run setup');
-    if (landlock === 0) throw new CallRefusedError('landlock unavailable: start toolsrv with --yolo to run unsandboxed');
+    if (landlock === 0 && !isBypass) throw new CallRefusedError('landlock unavailable: start toolsrv with --yolo to run unsandboxed');
   }
 
-  private policyFor(call: PreparedCall, tmp: string): SandboxPolicy {
+  private policyFor(call: PreparedCall, tmp: string): ExplainedPolicy {
     // Without enforcement a policy only names variables; a directory that it could not grant is no reason to refuse.
-    const cwd = this.options.yolo ? undefined : call.cwd;
+    const cwd = this.isOpen(call) ? undefined : call.cwd;
     try {
-      return this.policies.for(call.tool, cwd, tmp);
+      return this.policies.for(call.tool, { cwd, tmp, name: call.dispatch.fields.sandbox });
     } catch (error) {
+      if (error instanceof NoSuchPolicyError) throw new CallRefusedError(`invalid arguments: /sandbox ${error.message}`);
       if (error instanceof SandboxConfigError) throw new CallRefusedError(`execution failed: ${error.message}`);
       throw error;
     }

@@ -28,7 +28,7 @@ describe('a session', () => {
     );
   });
 
-  const openFid = (number: number, close: (reason: string) => void) =>
+  const openFid = (number: number, close: (reason: string) => unknown) =>
     session.makeFid(number, async (fid) => {
       fid.state = { kind: 'open', node: {} as never, mode: 0, file: { close } as never, listing: undefined };
     });
@@ -79,7 +79,7 @@ describe('a session', () => {
     const ended = session.end();
     expect([session.isOver, request.signal.aborted]).toEqual([true, true]);
     await new Promise(setImmediate);
-    expect(await Promise.race([ended, 'under way'])).toBe('under way');
+    expect(await Promise.race([ended, Promise.resolve('under way')])).toBe('under way');
     session.requests.finish(request);
     await ended;
     expect(closings).toEqual(['hangup']);

@@ -27,3 +27,11 @@ export class SandboxHelperError extends Error {
     this.name = 'SandboxHelperError';
   }
 }
+
+/** Nobody has written sandbox/NAME.yaml. */
+export class NoSuchPolicyError extends SandboxConfigError {
+  constructor(name: string) {
+    super(`there is no policy named ${name}`);
+    this.name = 'NoSuchPolicyError';
+  }
+}

@@ -1,20 +1,21 @@
 import { isWritable, WHOLE_HOME, type Candidate } from './candidate.js';
 import { SandboxConfigError } from './errors.js';
 import { covers, overlap, realPathOf } from './path-check.js';
-import type { PathVariables } from './policy.js';
+import type { ClosedPlace, PathVariables } from './policy.js';
 import { union } from './grant-class.js';
+import { closureOf } from './withhold.js';
 
 /**
- * A variable that happens to be `/`, the home directory or something above it, or that would let tools write where
- * Ollie's configuration is, is refused, unless another rule names that path with the same rights.
+ * A variable that happens to be `/`, the home directory or something above it is refused, unless another rule names that
+ * path with the same rights; so is a working directory that would let tools write where what is Ollie's own is: granted
+ * around it, it would be of little use.
  */
-export function refuseAccidents(candidates: readonly Candidate[], variables: PathVariables): void {
+export function refuseAccidents(candidates: readonly Candidate[], variables: PathVariables, closed: readonly ClosedPlace[]): void {
   const home = realPathOf(variables['HOME'] || '/');
-  const configuration = variables['OLLIE_CFG_PATH'];
   for (const candidate of candidates) {
     if (isMeant(candidate, candidates)) continue;
     refuseWhole(candidate, home);
-    if (configuration) refuseConfiguration(candidate, realPathOf(configuration));
+    if (candidate.text.includes('{CWD}')) refuseOwn(candidate, closed);
   }
 }
 
@@ -36,11 +37,12 @@ function refuseWhole({ place, text, origin }: Candidate, home: string): void {
   );
 }
 
-function refuseConfiguration(candidate: Candidate, configuration: string): void {
+function refuseOwn(candidate: Candidate, closed: readonly ClosedPlace[]): void {
   const { place, text, origin } = candidate;
-  if (!isWritable(candidate) || !overlap(place.path, configuration)) return;
+  const own = closed.find(({ path, holdsTools }) => holdsTools === true && overlap(place.path, path));
+  if (own === undefined || !isWritable(candidate) || closureOf(place.path, closed)?.most === 'rwx') return;
   throw new SandboxConfigError(
-    `${origin}: ${text} (${place.path}) holds Ollie's configuration (${configuration}) or lies in it: ` +
+    `${origin}: ${text} (${place.path}) holds ${own.why} (${own.path}) or lies in it: ` +
       `tools could rewrite what holds them; work in another directory`,
   );
 }

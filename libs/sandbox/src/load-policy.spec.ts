@@ -37,7 +37,7 @@ describe('a sandbox policy', () => {
 
   it('expands variables and keeps the class of each list', () => {
     const text = "filesystem: { ro: ['{HOME}/sub'], rox: [/usr/bin], rw: ['{HOME}//sub/../sub/'], rwx: ['{CWD}'] }";
-    expect(() => granted(text)).toThrow('sandbox.yaml: filesystem.rw[0]: ".." in a path');
+    expect(() => granted(text)).toThrow('sandbox.yaml:1: filesystem.rw[0]: ".." in a path');
     expect(granted(text.replace('../sub/', ''))).toEqual(['rw /home/sub', 'rox /usr/bin', 'rwx /work']);
   });
 
@@ -64,39 +64,49 @@ describe('a sandbox policy', () => {
     expect(granted(text, { XDG_CONFIG_HOME: 'relative' })).toEqual(['ro /home/.config']);
   });
 
+  it('gives one grant for each absolute entry of a list of base directories, which has a default', () => {
+    const text = "filesystem: { ro: ['{XDG_DATA_DIRS}'] }";
+    expect(granted(text, { XDG_DATA_DIRS: `rel:${root}/lib:x/y:${root}/home/sub` })).toEqual(['ro /lib', 'ro /home/sub']);
+    expect(granted(text)).toContain('ro /usr/share');
+  });
+
   it('skips a rule whose variable has no value, and says so', () => {
     const text = "filesystem: { rw: ['{OLLIE_UNSET}/lib', '{XDG_WHATEVER}'] }";
     expect(granted(text, { OLLIE_UNSET: '' })).toEqual([]);
     expect(parse(text).notes).toEqual([
-      'sandbox.yaml: filesystem.rw[0]: {OLLIE_UNSET} is not set; skipped',
-      'sandbox.yaml: filesystem.rw[1]: {XDG_WHATEVER} is not set; skipped',
+      'sandbox.yaml:1: filesystem.rw[0]: {OLLIE_UNSET} is not set; skipped',
+      'sandbox.yaml:1: filesystem.rw[1]: {XDG_WHATEVER} is not set; skipped',
     ]);
   });
 
   it('skips a missing path under best effort, and refuses it otherwise', () => {
     const text = 'filesystem: { ro: [/no/such/place] }';
-    expect(parse(text).notes).toEqual(['sandbox.yaml: filesystem.ro[0]: no such path: /no/such/place; skipped']);
-    expect(() => parse(`general: { best_effort: false }\n${text}`)).toThrow('sandbox.yaml: filesystem.ro[0]: no such path: /no/such/place');
+    expect(parse(text).notes).toEqual(['sandbox.yaml:1: filesystem.ro[0]: no such path: /no/such/place; skipped']);
+    expect(() => parse(`general: { best_effort: false }\n${text}`)).toThrow(
+      'sandbox.yaml:2: filesystem.ro[0]: no such path: /no/such/place',
+    );
   });
 
   it.each([
-    ['filesytem: {}', 'sandbox.yaml: unknown key "filesytem"'],
-    ['filesystem: { rwz: [] }', 'sandbox.yaml: filesystem: unknown key "rwz"'],
-    ['general: { besteffort: true }', 'sandbox.yaml: general: unknown key "besteffort"'],
-    ['network: { enable: false }', 'sandbox.yaml: network: unknown key "enable"'],
-    ['network: { enabled: "no" }', 'sandbox.yaml: network.enabled: expected true or false'],
-    ['network: { enabled: false, unrestricted: true }', 'sandbox.yaml: network: enabled and unrestricted contradict each other'],
-    ['network: off', 'sandbox.yaml: network: expected a mapping'],
-    ['filesystem: { ro: /etc }', 'sandbox.yaml: filesystem.ro: expected a list'],
-    ['filesystem: { ro: [7] }', 'sandbox.yaml: filesystem.ro[0]: expected a text'],
-    ['filesystem: { ro: [etc] }', 'sandbox.yaml: filesystem.ro[0]: not an absolute path: etc'],
-    ['filesystem: { ro: [~/x] }', 'sandbox.yaml: filesystem.ro[0]: write {HOME} instead of ~: ~/x'],
-    ['filesystem: { ro: ["{PWD}"] }', 'sandbox.yaml: filesystem.ro[0]: unknown variable {PWD}'],
-    ['filesystem: { ro: ["/a/{CWD"] }', 'sandbox.yaml: filesystem.ro[0]: unbalanced bracket'],
-    ['env: ["*"]', 'sandbox.yaml: env[0]: not a variable name: *'],
-    ['env: [A-B]', 'sandbox.yaml: env[0]: not a variable name: A-B'],
-    ['advanced: { ldd: true }', 'sandbox.yaml: advanced.ldd: not supported'],
-    ['advanced: { add_exec: true }', 'sandbox.yaml: advanced.add_exec: not supported'],
+    ['filesytem: {}', 'sandbox.yaml:1: unknown key "filesytem"'],
+    ['filesystem: { rwz: [] }', 'sandbox.yaml:1: filesystem: unknown key "rwz"'],
+    ['general: { besteffort: true }', 'sandbox.yaml:1: general: unknown key "besteffort"'],
+    ['network: { enable: false }', 'sandbox.yaml:1: network: unknown key "enable"'],
+    ['network: { enabled: "no" }', 'sandbox.yaml:1: network.enabled: expected true or false'],
+    [
+      'network: { enabled: false, unrestricted: true }',
+      'sandbox.yaml:1: network.unrestricted: enabled and unrestricted contradict each other',
+    ],
+    ['network: off', 'sandbox.yaml:1: network: expected a mapping'],
+    ['filesystem: { ro: /etc }', 'sandbox.yaml:1: filesystem.ro: expected a list'],
+    ['filesystem: { ro: [7] }', 'sandbox.yaml:1: filesystem.ro[0]: expected a text'],
+    ['filesystem: { ro: [etc] }', 'sandbox.yaml:1: filesystem.ro[0]: not an absolute path: etc'],
+    ['filesystem: { ro: [~/x] }', 'sandbox.yaml:1: filesystem.ro[0]: write {HOME} instead of ~: ~/x'],
+    ['filesystem: { ro: ["{PWD}"] }', 'sandbox.yaml:1: filesystem.ro[0]: unknown variable {PWD}'],
+    ['filesystem: { ro: ["/a/{CWD"] }', 'sandbox.yaml:1: filesystem.ro[0]: unbalanced bracket'],
+    ['env: ["*"]', 'sandbox.yaml:1: env[0]: not a variable name: *'],
+    ['env: [A-B]', 'sandbox.yaml:1: env[0]: not a variable name: A-B'],
+    ['advanced: { ldd: 1 }', 'sandbox.yaml:1: advanced.ldd: expected true or false'],
     ['- list', 'sandbox.yaml: expected a mapping'],
     ['a: [', 'sandbox.yaml'],
   ])('refuses %s by place and name', (text, message) => {
@@ -120,10 +130,12 @@ describe('a sandbox policy', () => {
 
   it('grants the home directory when it is named, and then a working directory in its place with the same rights', () => {
     const text = "filesystem: { rwx: ['{HOME}', '{CWD}'] }";
-    expect(granted(text, { CWD: join(root, 'home') })).toEqual(['rwx /home']);
+    expect(granted(text, { CWD: join(root, 'home') })).toEqual(['rwx /home/sub']);
     expect(() => granted("filesystem: { ro: ['{HOME}'], rwx: ['{CWD}'] }", { CWD: join(root, 'home') })).toThrow('is the home directory');
     expect(() => granted("filesystem: { ro: ['{HOME}'] }", { HOME: '/' })).toThrow('is the root of the file system');
-    expect(parse('filesystem: { ro: [/] }').notes).toEqual(['sandbox.yaml: filesystem.ro[0]: grants the whole file system']);
+    expect(parse('filesystem: { ro: [/] }', { HOME: '' }).notes).toEqual([
+      'sandbox.yaml:1: filesystem.ro[0]: grants the whole file system',
+    ]);
   });
 
   it('refuses to let a variable open our own configuration for writing, existing or not, from above or from within', () => {
@@ -135,7 +147,7 @@ describe('a sandbox policy', () => {
     const through = { OLLIE_CFG_PATH: join(root, 'alias/config/ollie') };
     expect(() => parse(text, { ...through, CWD: join(root, 'work/config/ollie/agents') })).toThrow('tools could rewrite what holds them');
     expect(granted(text, { ...through, CWD: join(root, 'lib') })).toEqual(['rwx /lib']);
-    expect(granted("filesystem: { ro: ['{CWD}'] }", { OLLIE_CFG_PATH })).toEqual(['ro /work']);
+    expect(granted("filesystem: { ro: ['{CWD}'] }", { OLLIE_CFG_PATH })).toEqual([]);
   });
 
   it('does not follow a link out of a directory that tools may write', () => {
@@ -174,6 +186,6 @@ describe('a sandbox policy', () => {
     writeFileSync(join(root, 'lib/sandbox.yaml'), 'network: { enabled: false }\n');
     expect(loadPolicy(paths, {})).toMatchObject({ network: false, env: [] });
     writeFileSync(join(root, 'lib/sandbox.yaml'), 'networks: {}\n');
-    expect(() => loadPolicy(paths, {})).toThrow(`${join(root, 'lib/sandbox.yaml')}: unknown key "networks"`);
+    expect(() => loadPolicy(paths, {})).toThrow(`${join(root, 'lib/sandbox.yaml')}:1: unknown key "networks"`);
   });
 });

@@ -1,33 +1,64 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Paths } from '#config';
-import { grantsOf } from './grants.js';
-import { implicitRules } from './implicit-rules.js';
+import { composePolicy } from './compose-policy.js';
+import type { Layers } from './layers.js';
+import { ownPlaces } from './own-places.js';
 import { parseDocument } from './policy-document.js';
-import type { PathVariables, SandboxPolicy } from './policy.js';
+import { DEFAULT_NAME, readBase, readDocument, readNamed, readProject, readRemoteBase } from './policy-files.js';
+import type { ExplainedPolicy, PathVariables } from './policy.js';
 
 /**
- * Reads sandbox.yaml (the user's, else the packaged one). Throws SandboxConfigError naming file and key.
- * `variables` is looked at for CWD, HOME, TMPDIR, XDG_* and OLLIE_*; the OLLIE_* that it lacks come from `paths`.
- * Links are followed now, once: load a policy when its working directory is set, not when a tool may already have changed it.
+ * `file`: one file alone, whatever the user and the project have. `remote`: the built-in policy of a remote host in the place of
+ * sandbox.yaml. `project`: as it was read before any tool could change it; undefined: as it is now.
  */
-export function loadPolicy(paths: Paths, variables: PathVariables): SandboxPolicy {
-  const own = join(paths.config, 'sandbox.yaml');
-  const file = existsSync(own) ? own : join(paths.packaged, 'sandbox.yaml');
-  return parsePolicy(readFileSync(file, 'utf8'), file, { ...variablesOf(paths), ...variables, ...searched(paths) });
+export type PolicyChoice =
+  | { readonly type: 'usual' | 'remote'; readonly name: string; readonly project?: ReadProject }
+  | { readonly type: 'file'; readonly file: string };
+
+/** What a directory's project has to say, which may be nothing. */
+export interface ReadProject {
+  readonly layer: Layers['project'];
 }
 
-/** The same from text; `origin` is what errors and notes call it. */
-export function parsePolicy(text: string, origin: string, variables: PathVariables): SandboxPolicy {
-  const { rules, ...document } = parseDocument(text, origin);
-  const { grants, notes } = grantsOf([...rules, ...implicitRules(variables)], variables, document.bestEffort);
-  const env = document.env.filter((name) => name !== 'SSH_AUTH_SOCK');
-  const withheld = env.length < document.env.length ? [`${origin}: env: SSH_AUTH_SOCK is withheld: tools cannot connect to sockets`] : [];
-  return { ...document, env, grants, notes: [...notes, ...withheld], ldd: false, addExec: false };
+export function readProjectOf(paths: Paths, cwd: string | undefined): ReadProject {
+  return { layer: readProject(paths, cwd) };
+}
+
+export const USUAL: PolicyChoice = { type: 'usual', name: DEFAULT_NAME };
+
+/**
+ * The policy of a working directory: sandbox.yaml (the user's, else the packaged one), narrowed by the named policy and by
+ * the project's file. Throws SandboxConfigError naming file, line and key.
+ * `variables` is looked at for CWD, HOME, TMPDIR, XDG_*, OLLIE*, NAMESPACE; the OLLIE_* that it lacks come from `paths`.
+ * Links are followed now, once: load a policy when its working directory is set, not when a tool may already have changed it.
+ */
+export function loadPolicy(paths: Paths, variables: PathVariables, choice: PolicyChoice = USUAL): ExplainedPolicy {
+  const known = { ...variablesOf(paths), ...variables, ...searched(paths) };
+  return composePolicy(layersOf(paths, variables['CWD'], choice), known, ownPlaces(known, paths.packaged));
+}
+
+/** The same from the text of a base alone; `origin` is what errors and notes call it. */
+export function parsePolicy(text: string, origin: string, variables: PathVariables): ExplainedPolicy {
+  const layers = { base: parseDocument(text, origin), builtIn: false, named: undefined, project: undefined };
+  return composePolicy(layers, variables, ownPlaces(variables));
+}
+
+function layersOf(paths: Paths, cwd: string | undefined, choice: PolicyChoice): Layers {
+  if (choice.type === 'file') return { base: readDocument(choice.file), builtIn: false, named: undefined, project: undefined };
+  const base = choice.type === 'remote' ? readRemoteBase(paths) : readBase(paths);
+  const { layer } = choice.project ?? readProjectOf(paths, cwd);
+  return { ...base, named: readNamed(paths, choice.name), project: layer };
 }
 
 function variablesOf(paths: Paths): PathVariables {
-  return { HOME: paths.home, OLLIE_CFG_PATH: paths.config, OLLIE_DATA_PATH: paths.data, OLLIE_NODE: process.execPath };
+  return {
+    HOME: paths.home,
+    OLLIE: join(paths.home, 'mnt/ollie'),
+    OLLIE_CFG_PATH: paths.config,
+    OLLIE_DATA_PATH: paths.data,
+    OLLIE_SKILLS_PATH: join(paths.config, 'skills'),
+    OLLIE_NODE: process.execPath,
+  };
 }
 
 /** Paths knows the packaged directories as well, which the environment's values do not name. */

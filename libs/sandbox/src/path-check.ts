@@ -19,7 +19,7 @@ export function placeAt(path: string): Place | undefined {
   }
 }
 
-const UNREACHABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP']);
+const UNREACHABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'ENOTCONN']);
 
 /** Absolute, without `..`; doubled and trailing slashes go. Throws SandboxConfigError. */
 export function plainPath(path: string, origin: string): string {

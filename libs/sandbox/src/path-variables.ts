@@ -7,7 +7,7 @@ const KNOWN = /^(CWD|HOME|TMPDIR|XDG_[A-Z_]+|OLLIE_[A-Z_]+)$/;
 export type Expansion = { readonly paths: readonly string[] } | { readonly unset: string };
 
 /**
- * The paths that `{NAME}` and text stand for: several when a variable of ours holds a list (`a:b`).
+ * The paths that `{NAME}` and text stand for: several when a variable holds a list (`a:b`).
  * Throws SandboxConfigError for a name that is not known. A variable without a value gives `unset`, never an
  * empty text, or `{NAME}/x` would become `/x`.
  */
@@ -35,10 +35,12 @@ function replace(path: string, name: string, variables: PathVariables): readonly
 function valuesOf(name: string, variables: PathVariables): readonly string[] {
   const value = name.startsWith('XDG_') ? baseDirectory(name, variables) : variables[name];
   if (value === undefined) return [];
-  const values = /^OLLIE_.*_PATH$/.test(name) ? value.split(':') : [value];
+  const values = LIST.test(name) ? value.split(':') : [value];
   return values.filter((entry) => entry !== '');
 }
 
+const LIST = /^(OLLIE_.*_PATH|XDG_.*_DIRS)$/;
+const XDG_LISTS: Readonly<Record<string, string>> = { XDG_CONFIG_DIRS: '/etc/xdg', XDG_DATA_DIRS: '/usr/local/share:/usr/share' };
 const XDG_DEFAULTS: Readonly<Record<string, string>> = {
   XDG_CONFIG_HOME: '.config',
   XDG_DATA_HOME: '.local/share',
@@ -49,6 +51,7 @@ const XDG_DEFAULTS: Readonly<Record<string, string>> = {
 /** The base directory specification has relative values ignored. */
 function baseDirectory(name: string, variables: PathVariables): string | undefined {
   const value = variables[name];
+  if (name in XDG_LISTS) return value ? value.replace(/(^|:)[^/:][^:]*/g, '') : XDG_LISTS[name];
   if (value?.startsWith('/')) return value;
   if (name === 'XDG_RUNTIME_DIR') return `/run/user/${process.getuid?.() ?? 0}`;
   const below = XDG_DEFAULTS[name];

@@ -1,7 +1,7 @@
 /** x: may be executed; w: may be written, created and removed. Reading is in every class. */
 export type GrantClass = 'ro' | 'rox' | 'rw' | 'rwx';
 
-/** One path rule after expansion: an absolute path without symbolic links. `origin` says which file and key it came from. */
+/** One path rule after expansion: an absolute path without symbolic links. `origin` says which file, line and key it came from. */
 export interface PathGrant {
   readonly path: string;
   readonly access: GrantClass;
@@ -15,9 +15,40 @@ export interface SandboxPolicy {
   readonly network: boolean;
   /** Names of environment variables that a tool may see; `LC_*` stands for every name that begins so. */
   readonly env: readonly string[];
+  /** Also the shared libraries of the program that is run. */
   readonly ldd: boolean;
+  /** Also the program that is run. */
   readonly addExec: boolean;
   readonly notes: readonly string[];
+}
+
+/**
+ * A path that rules may open only up to a class, or not at all (`most` undefined), with everything below it. Where
+ * several hold, the deepest counts, of equal ones the last. `why` completes "PATH is ...". `holdsTools`: who writes there
+ * decides what tools may do.
+ */
+export interface ClosedPlace {
+  readonly path: string;
+  readonly most: GrantClass | undefined;
+  readonly why: string;
+  readonly holdsTools?: boolean;
+}
+
+/** Which file had a say. `effect`: `whole` is the base, `narrows` only takes away, `trusted` adds as well. */
+export interface PolicySource {
+  readonly file: string;
+  readonly role: 'base' | 'named' | 'project';
+  readonly effect: 'whole' | 'narrows' | 'trusted';
+}
+
+/** A policy that can say where it comes from. */
+export interface ExplainedPolicy extends SandboxPolicy {
+  readonly sources: readonly PolicySource[];
+  /** One entry for each switch and each variable name: where it was decided. */
+  readonly origins: Readonly<Record<'bestEffort' | 'network' | 'ldd' | 'addExec', string>>;
+  readonly envOrigins: Readonly<Record<string, string>>;
+  /** Places that no rule opens, or opens only so far. */
+  readonly closed: readonly ClosedPlace[];
 }
 
 /** What `{NAME}` in a path stands for. An unset or empty variable skips the rule. */

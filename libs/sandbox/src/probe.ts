@@ -10,13 +10,17 @@ export interface ProbeReport {
   readonly landlock: number;
   readonly seccomp: boolean;
   readonly userns: boolean;
+  /** As uname says it; empty when the helper does not say. */
+  readonly kernel: string;
+  readonly machine: string;
 }
 
 /** Asks the helper; an abort kills it and rejects with the AbortError. Throws SandboxHelperError when it cannot answer. */
 export async function probe(helper: string, signal: AbortSignal): Promise<ProbeReport> {
   const fields = parseFields(await answerOf(helper, signal));
   const [landlock, seccomp, userns] = [fields.get('landlock'), fields.get('seccomp'), fields.get('userns')];
-  if (typeof landlock === 'number' && typeof seccomp === 'boolean' && typeof userns === 'boolean') return { landlock, seccomp, userns };
+  if (typeof landlock === 'number' && typeof seccomp === 'boolean' && typeof userns === 'boolean')
+    return { landlock, seccomp, userns, kernel: textOf(fields.get('kernel')), machine: textOf(fields.get('machine')) };
   throw new SandboxHelperError('probe: incomplete answer');
 }
 
@@ -28,4 +32,8 @@ async function answerOf(helper: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     throw new SandboxHelperError(`probe: ${messageOf(error)}`);
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -4,6 +4,7 @@ import type { Client } from '#virtfs';
 /** What an attach name says about its client. */
 export type AttachName = Pick<Client, 'aname' | 'leader' | 'waitMs'> & { readonly tag?: string; readonly key?: string };
 
+const OPTION = /^(client|wait|key)=/;
 const TAG = /^[A-Za-z0-9._-]{1,128}$/;
 const LEADER_TAG = /^([^.]+)\.[^.]+\.[^.]+$/;
 const DURATION = /^(\d{1,9})(ms|s|m|h)$/;
@@ -17,14 +18,19 @@ const MILLISECONDS: ReadonlyMap<string, number> = new Map([
 const MAX_WAIT = 0x7fffffff;
 
 /**
- * Parses `client=TAG&wait=30s&key=SECRET`; with `named` what stands before the first `&` is a name taken as
- * it is. `aname` is without the key, which is for the entrance alone. Throws `illegal argument: ...` for unknown keys and for values that are no tag or no duration.
+ * Parses `client=TAG&wait=30s&key=SECRET`; with `named` what stands before the first `&`, and is no option itself, is
+ * a name taken as it is. `aname` is without the key, which is for the entrance alone. Throws `illegal argument: ...` for unknown keys and for values that are no tag or no duration.
  */
 export function parseAttachName(aname: string, named: boolean): AttachName {
   const parts = aname.split('&');
-  const name = named ? (parts.shift() ?? '') : withoutKey(aname);
+  const name = named ? nameIn(parts) : withoutKey(aname);
   const options = parts.filter((part) => part !== '').map(parseOption);
   return options.reduce<AttachName>((all, option) => ({ ...all, ...option }), { aname: name });
+}
+
+/** Takes the name out. Clients that were given none still send their tag. */
+function nameIn(parts: string[]): string {
+  return OPTION.test(parts[0] ?? '') ? '' : (parts.shift() ?? '');
 }
 
 /** An attach name that may be shown. */

@@ -25,12 +25,14 @@ export class FileNode<S extends object> extends Node<S, FileSpec<S>> {
   }
 
   open(access: Access, client: Client): Awaitable<FileHandle> {
+    this.position.spec.admit?.(client);
     if (access.write || access.truncate) checkRole(client, this.position.spec.writers);
     return this.behaviour.open(access, client);
   }
 
   truncate(length: number, call: Call): Awaitable<void> {
     const { behaviour } = this;
+    this.position.spec.admit?.(call.client);
     checkRole(call.client, this.position.spec.writers);
     if ((this.mode & 0o222) === 0) throw new FileDeniedError();
     if (behaviour.truncate) return behaviour.truncate(length, call);

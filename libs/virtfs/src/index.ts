@@ -31,7 +31,7 @@ export { fetched, text } from './text.js';
 export { data } from './data.js';
 export { control, type ControlOptions } from './control.js';
 export { command, openCommandTo } from './command.js';
-export { openTo } from './roles.js';
+export { onlyFor, openTo } from './roles.js';
 export { message } from './message.js';
 export { ask, type AskOptions } from './ask.js';
 export { wait, type WaitSource } from './wait.js';

@@ -87,6 +87,8 @@ export interface FileSpec<in S> {
   readonly usage?: readonly string[];
   /** Roles beside `user` that may write. Absent: none. */
   readonly writers?: readonly Role[];
+  /** Throws FileDeniedError for a client that may not open it at all. Absent: the mode bits decide. */
+  readonly admit?: (client: Client) => void;
   readonly bind: (subject: S) => FileBehaviour;
   readonly [subject]?: (s: S) => void;
 }

@@ -1,7 +1,22 @@
 import type { ToolProcess } from '#exec';
-import { ask, command, control, dir, dirOf, text } from '#virtfs';
+import { ask, command, control, dir, dirOf, message, onlyFor, text, wait } from '#virtfs';
 import type { ToolsrvServices } from '../toolsrv-services.js';
 import { processDirectory } from './process.js';
+
+const bypassDirectory = dir<ToolsrvServices>({
+  pending: onlyFor(
+    'observer',
+    'an',
+    wait('Observers: the next call that asks to leave the sandbox, as JSON', (t) => t.bypass.pending),
+  ),
+  resolve: onlyFor(
+    'observer',
+    'an',
+    message('Observers: answer {"id":"b-1","approved":true} or {"id":"b-1","error":"why not"}', (t, text, { client }) =>
+      t.bypass.resolve(text, client),
+    ),
+  ),
+});
 
 /** The whole namespace of toolsrv (contract section 3). */
 export const toolsrvNamespace = dir<ToolsrvServices>({
@@ -17,6 +32,7 @@ export const toolsrvNamespace = dir<ToolsrvServices>({
   tools_rev: ask('Write an agent id, read the revision of its tools', (t, agent) => t.tools.revision(agent)),
   all: text('Every tool of this host as JSON', (t) => t.tools.all()),
   info: text('Platform, architecture and what the sandbox enforces', (t, call) => t.host.describe(call.signal)),
+  bypass: bypassDirectory,
   proc: dirOf<ToolsrvServices, ToolProcess>(
     {
       list: ask('pid, state and tool of each process; write an agent id to see its own', (t, agent) => t.calls.list(agent), {

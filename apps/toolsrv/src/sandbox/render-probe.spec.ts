@@ -1,0 +1,16 @@
+import { probeText } from './render-probe.js';
+
+const report = { seccomp: true, userns: false, kernel: '6.1', machine: 'x86_64' };
+
+describe('what a kernel enforces, in words', () => {
+  it('names what is there and what is missing, with what it takes', () => {
+    const text = probeText({ ...report, landlock: 3 });
+    expect(text).toContain('kernel 6.1 on x86_64\nLandlock: ABI 3\n');
+    expect(text).toContain('  enforced  truncating files\n  missing   TCP connections and listening (from ABI 4)\n');
+    expect(text).toContain('user namespaces: not available to this user\n');
+  });
+
+  it('says that nothing runs without Landlock', () => {
+    expect(probeText({ ...report, landlock: 0, seccomp: false })).toMatch(/no tool runs[\s\S]*seccomp: missing/);
+  });
+});

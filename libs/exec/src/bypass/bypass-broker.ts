@@ -1,0 +1,132 @@
+import type { Log } from '#config';
+import { IllegalInputError, NotFoundError, type Clock } from '#model';
+import type { Client, WaitSource } from '#virtfs';
+import { CallRefusedError } from '../errors.js';
+import { auditLine } from './audit-line.js';
+import type { BypassOrder } from './bypass-order.js';
+import { BypassRequest } from './bypass-request.js';
+import { approvedBy, refusalOf, refused, rejectedBy, type Decision } from './decision.js';
+import { Observers } from './observers.js';
+import { OpenRequests } from './open-requests.js';
+import { parseAnswer, short } from './parse-answer.js';
+
+/** A request that is longer than this as JSON cannot be shown whole, and so cannot be approved. */
+const MAX_SHOWN_BYTES = 64 * 1024;
+const MAX_OPEN = 256;
+
+/**
+ * Puts commands that want to leave the sandbox before observers. The first answer counts; without one a request ends
+ * when its time is over, when its call is cancelled, or when no observer is there who could answer. Each end leaves one
+ * line in the log, without anything of the environment.
+ */
+export class BypassBroker {
+  /** The requests one by one, as lines of JSON: each client is given every open request once, the oldest first. */
+  readonly pending: WaitSource = { next: (client, signal) => this.next(client, signal) };
+  private readonly requests = new OpenRequests();
+  private readonly observers: Observers;
+  private lastNumber = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly timeoutMs: number,
+  ) {
+    this.observers = new Observers(clock, () => this.refuseUnobserved());
+  }
+
+  /** Resolves once an observer has approved exactly this, for this once. Throws CallRefusedError with the contract's text otherwise. */
+  async ask(order: BypassOrder, signal: AbortSignal): Promise<void> {
+    const ts = this.clock.now();
+    this.lastNumber += 1;
+    const request = new BypassRequest(this.lastNumber, order, { ts, expires: ts + this.timeoutMs });
+    const refusal = refusalOf(this.decisionAtOnce(request, signal) ?? (await this.decisionOn(request, signal)));
+    if (refusal !== undefined) throw new CallRefusedError(refusal);
+  }
+
+  /** Takes an observer's answer. Throws NotFoundError when the request is not open (any more), and IllegalInputError for what is no answer. */
+  resolve(text: string, client: Client): void {
+    this.observers.noteLife();
+    const { id, hash, refusal } = parseAnswer(text);
+    const request = this.openRequest(id);
+    if (hash !== undefined && hash !== request.hash) throw new IllegalInputError('argument', `the hash is not that of ${request.id}`);
+    this.end(request, refusal === undefined ? approvalOf(request, client) : rejectedBy(client, refusal));
+  }
+
+  private async next(client: Client, signal: AbortSignal): Promise<string> {
+    const request = await this.observers.whileReading(() => this.requests.next(client, signal));
+    return request.text;
+  }
+
+  /** A timer may be late. */
+  private openRequest(id: string): BypassRequest {
+    const request = this.requests.find(id);
+    if (request === undefined) throw new NotFoundError('request', short(id));
+    if (this.clock.now() < request.times.expires) return request;
+    this.end(request, this.timedOut());
+    throw new NotFoundError('request', request.id);
+  }
+
+  /** What is decided without asking anybody; undefined = somebody has to be asked. */
+  private decisionAtOnce(request: BypassRequest, signal: AbortSignal): Decision | undefined {
+    const decision = this.reasonAgainst(request, signal);
+    if (decision !== undefined) this.log.info(auditLine(request, decision, 0));
+    return decision;
+  }
+
+  private reasonAgainst({ text }: BypassRequest, signal: AbortSignal): Decision | undefined {
+    if (signal.aborted) return { decision: 'withdrawn' };
+    if (!this.isObserved) return { decision: 'no observer' };
+    const size = Buffer.byteLength(text);
+    if (size > MAX_SHOWN_BYTES) return refused(`it is too long to be shown whole (${size} of ${MAX_SHOWN_BYTES} bytes)`);
+    return this.requests.size >= MAX_OPEN ? refused('too many requests are waiting') : undefined;
+  }
+
+  private async decisionOn(request: BypassRequest, signal: AbortSignal): Promise<Decision> {
+    const withdraw = (): void => this.end(request, { decision: 'withdrawn' });
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.requests.add(request);
+    void this.limit(request);
+    const decision = await request.decided;
+    signal.removeEventListener('abort', withdraw);
+    return decision;
+  }
+
+  private async limit(request: BypassRequest): Promise<void> {
+    const { signal } = request.life;
+    try {
+      await this.clock.sleep(this.timeoutMs, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    this.end(request, this.timedOut());
+  }
+
+  /** Somebody reads, or has just done so, or has a request in hand. */
+  private get isObserved(): boolean {
+    return this.observers.areHere || this.requests.isHeld;
+  }
+
+  private refuseUnobserved(): void {
+    if (this.isObserved) return;
+    for (const request of this.requests.list()) this.end(request, { decision: 'no observer' });
+  }
+
+  /** Does nothing to a request that has ended. */
+  private end(request: BypassRequest, decision: Decision): void {
+    if (!this.requests.remove(request)) return;
+    const line = auditLine(request, decision, this.clock.now() - request.times.ts);
+    if (decision.decision === 'approved') this.log.warn(line);
+    else this.log.info(line);
+    request.decide(decision);
+    // Whoever had it will look for the next one now.
+    if (request.isGiven) this.observers.noteLife();
+  }
+
+  private timedOut(): Decision {
+    return { decision: 'timed out', afterMs: this.timeoutMs };
+  }
+}
+
+function approvalOf(request: BypassRequest, client: Client): Decision {
+  return request.isInPlace ? approvedBy(client) : refused('the working directory is another one now');
+}

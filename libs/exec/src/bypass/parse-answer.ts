@@ -1,0 +1,71 @@
+import { messageOf, visible } from '#config';
+import { IllegalInputError, isJsonObject, parseJson, type JsonObject, type JsonValue } from '#model';
+
+const KEYS: ReadonlySet<string> = new Set(['id', 'approved', 'error', 'scope', 'hash']);
+const MAX_TEXT = 1024;
+
+/** What an observer wrote. `refusal` undefined = approved. */
+export interface Answer {
+  readonly id: string;
+  readonly refusal: string | undefined;
+  /** The request that was meant, by its hash. */
+  readonly hash: string | undefined;
+}
+
+/**
+ * Parses `{"id":"b-12","approved":true}` and `{"id":"b-12","error":"why"}`; `approved: false` is the error `rejected`.
+ * Throws IllegalInputError for everything that could be meant in two ways.
+ */
+export function parseAnswer(text: string): Answer {
+  const answer = objectOf(text);
+  const unknown = Object.keys(answer).find((key) => !KEYS.has(key));
+  if (unknown !== undefined) throw illegal(`unknown key ${short(unknown)}`);
+  const id = textOf(answer, 'id');
+  if (id === undefined) throw illegal('id is missing');
+  const scope = textOf(answer, 'scope') ?? 'once';
+  if (scope !== 'once') throw illegal(`scope must be once, not ${short(scope)}`);
+  return { id, refusal: refusalIn(answer), hash: textOf(answer, 'hash') };
+}
+
+/** A text that came from outside, as far as it is shown in an error or a log. */
+export function short(text: string): string {
+  return visible(Array.from(text).slice(0, 64).join(''));
+}
+
+function objectOf(text: string): JsonObject {
+  const value = jsonOf(text);
+  if (!isJsonObject(value)) throw illegal('not a JSON object');
+  return value;
+}
+
+function jsonOf(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw illegal(`not JSON: ${short(messageOf(error))}`);
+  }
+}
+
+function refusalIn(answer: JsonObject): string | undefined {
+  const { approved } = answer;
+  const error = textOf(answer, 'error');
+  if (approved !== undefined && typeof approved !== 'boolean') throw illegal('approved must be true or false');
+  if (approved === true && error !== undefined) throw illegal('both approved and error');
+  if (approved === undefined && error === undefined) throw illegal('neither approved nor error');
+  if (approved === true) return undefined;
+  return (
+    Array.from(error ?? '')
+      .slice(0, MAX_TEXT)
+      .join('') || 'rejected'
+  );
+}
+
+function textOf(answer: JsonObject, key: string): string | undefined {
+  const value = answer[key];
+  if (value !== undefined && typeof value !== 'string') throw illegal(`${key} must be a string`);
+  return value;
+}
+
+function illegal(why: string): IllegalInputError {
+  return new IllegalInputError('argument', why);
+}

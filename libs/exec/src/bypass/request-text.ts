@@ -1,0 +1,56 @@
+import { isSecretName, visible } from '#config';
+import type { JsonObject } from '#model';
+import type { BypassOrder } from './bypass-order.js';
+
+const MASK = '***';
+/** `scheme://user:secret@` */
+const LOGIN = /(:\/\/)[^/\s]*@/g;
+/** What a terminal would act on, turn around or not show, in JSON text: all of it may stand there as an escape. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** When a request was made and when it ends, milliseconds since the epoch. */
+export interface RequestTimes {
+  readonly ts: number;
+  readonly expires: number;
+}
+
+/** The command as a person reads it: the `cmd` argument, else the tool with all its arguments. Nothing is left out, whatever the caller calls it. */
+export function shownCommand({ tool, args }: Pick<BypassOrder, 'tool' | 'args'>): string {
+  const { cmd } = args;
+  return visible(typeof cmd === 'string' ? cmd : `${tool} ${JSON.stringify(args)}`);
+}
+
+/**
+ * One line of JSON for observers (contract section 3). What a person reads has its control and bidi characters made
+ * visible; `args` are exact, escaped as JSON. Values of variables with secret names are masked.
+ */
+export function requestText(id: string, order: BypassOrder, times: RequestTimes, hash: string): string {
+  const { agent, session, tool, args, cwd } = order;
+  const shown: JsonObject = {
+    id,
+    agent: visible(agent),
+    tool: visible(tool),
+    command: shownCommand(order),
+    cwd: visible(cwd),
+    env: shownEnvironment(order.env),
+    ...times,
+    session: visible(session),
+    args,
+    hash,
+  };
+  return JSON.stringify(shown).replace(UNSEEN, escapes);
+}
+
+function shownEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const names = Object.keys(env).sort();
+  return Object.fromEntries(names.map((name) => [visible(name), isSecretName(name) ? MASK : visible(withoutLogin(env[name] ?? ''))]));
+}
+
+function withoutLogin(value: string): string {
+  return value.replace(LOGIN, `$1${MASK}@`);
+}
+
+function escapes(character: string): string {
+  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}

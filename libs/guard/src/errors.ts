@@ -1,0 +1,7 @@
+/** Judging a command would cost more than it may; `limit` is the rule that the verdict carries. */
+export class TooCostly extends Error {
+  constructor(readonly limit: 'too-large' | 'too-complex') {
+    super(limit);
+    this.name = 'TooCostly';
+  }
+}

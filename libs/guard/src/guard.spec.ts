@@ -1,0 +1,89 @@
+import { Guard } from './guard.js';
+import { PLACE } from './testing/parse-cases.js';
+
+let guard: Guard;
+beforeAll(async () => {
+  guard = await Guard.load();
+});
+
+const verdict = (command: string): string => guard.judge(command, PLACE).verdict;
+
+describe('the guard follows', () => {
+  it('an assignment before a command for that command alone', () => {
+    expect(verdict('D=/tmp/x sh -c \'rm -rf "$D"/*\'')).toBe('allow');
+    expect(verdict('D=/tmp/x true; rm -rf "$D"/*')).toBe('deny');
+    expect(verdict('D=/tmp/x; rm -rf "$D"/*')).toBe('allow');
+  });
+
+  it('either branch of a condition, whichever may have run', () => {
+    expect(verdict('if a; then D=/etc; else D=/tmp/x; fi; rm -rf "$D"')).toBe('deny');
+    expect(verdict('if a; then D=/tmp/x; else D=/etc; fi; rm -rf "$D"')).toBe('deny');
+    expect(verdict('if a; then D=/tmp/x; else D=/tmp/y; fi; rm -rf "$D"')).toBe('allow');
+  });
+
+  it('a function that calls itself only under a condition as one that ends', () => {
+    expect(verdict('walk() { if [ -d "$1" ]; then walk "$1/x" | cat; fi; }; walk a')).toBe('allow');
+    expect(verdict('walk() { [ -d "$1" ] || return; walk "$1/x" | cat; }; walk a')).toBe('allow');
+    expect(verdict('walk() { walk "$1/x" | cat; }; walk a')).toBe('deny');
+  });
+
+  it('a value that doubles without end as something unknown', () => {
+    expect(verdict(`x=aaaaaaaa; ${'x=$x$x; '.repeat(40)}echo "$x"`)).toBe('allow');
+  });
+
+  it('no directory out of a subshell, and every one within', () => {
+    expect(verdict('(cd /); rm -rf build/*')).toBe('allow');
+    expect(verdict('(cd /; rm -rf usr)')).toBe('deny');
+  });
+
+  it('the body of a here-document as text, also where the rest does not parse', () => {
+    expect(verdict('cat <<EOF\nrm -rf ~\nEOF\necho "open')).toBe('warn');
+    expect(verdict('bash <<EOF\nrm -rf ~\nEOF\necho "open')).toBe('deny');
+  });
+
+  it('the place that it is given', () => {
+    expect(guard.judge('rm -rf *', { cwd: '/home/other', home: '/home/other' })).toMatchObject({ verdict: 'deny' });
+    expect(guard.judge('rm -rf *', { cwd: '/home/other/p', home: '/home/other' })).toMatchObject({ verdict: 'ask' });
+    expect(guard.judge('rm -rf ~/p', { cwd: '/tmp', home: '/home/other' })).toMatchObject({ verdict: 'allow' });
+  });
+});
+
+describe('the guard asks about', () => {
+  it('what nests deeper than it looks', () => {
+    expect(guard.judge(`${'('.repeat(50)}a${')'.repeat(50)}`, PLACE)).toMatchObject({ verdict: 'allow' });
+    expect(guard.judge(`${'('.repeat(250)}a${')'.repeat(250)}`, PLACE)).toMatchObject({ verdict: 'ask', rule: 'too-complex' });
+  });
+
+  it('words longer than any program takes', () => {
+    expect(guard.judge(`x=${'a'.repeat(60_000)}; echo "${'$x'.repeat(100)}"`, PLACE)).toMatchObject({
+      verdict: 'ask',
+      rule: 'too-complex',
+    });
+  });
+});
+
+describe('a verdict', () => {
+  it('is the strictest of all rules that are met, and of equals the first of the file', () => {
+    expect(guard.judge('git reset --hard; killall node; reboot', PLACE)).toMatchObject({
+      verdict: 'deny',
+      rule: 'power',
+      span: { start: 32, end: 38 },
+    });
+    expect(guard.judge('reboot; rm -rf ~', PLACE)).toMatchObject({ id: 'delete-system-or-home' });
+  });
+
+  it('under the rights of another user is a denial that says so', () => {
+    expect(guard.judge('sudo killall node', PLACE)).toMatchObject({
+      verdict: 'deny',
+      rule: 'privilege',
+      id: 'kill-general',
+      why: expect.stringMatching(/^it runs with the rights of another user: it kills processes by a name/),
+    });
+    expect(guard.judge('ssh web1 sudo reboot', PLACE)).toMatchObject({ verdict: 'deny', rule: 'power' });
+    expect(guard.judge('sudo git reset --hard', PLACE)).toMatchObject({ verdict: 'warn' });
+  });
+
+  it('marks the command of the text, not of a script within it', () => {
+    expect(guard.judge("ls; sh -c 'cd /; rm -rf usr'", PLACE)).toMatchObject({ span: { start: 4, end: 28 } });
+  });
+});

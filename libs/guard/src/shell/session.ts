@@ -1,0 +1,52 @@
+import { TooCostly } from '../errors.js';
+import type { Circumstances, Fact } from '../rules/fact.js';
+import type { BashGrammar } from '../syntax/bash-grammar.js';
+import { parseScript, type Script } from '../syntax/script.js';
+import { Unknowns } from '../words/unknown.js';
+
+const MAX_STEPS = 5_000;
+const DEADLINE_MS = 500;
+const MAX_SCRIPT = 128 * 1024;
+const MAX_VALUE = 64 * 1024;
+
+export interface SessionParts {
+  readonly grammar: BashGrammar;
+  readonly home: string;
+  readonly report: (fact: Fact, circumstances: Circumstances) => void;
+}
+
+/** What is shared by all the shells of one judgement: files that they wrote, unknowns, and how much work is left. */
+export class Session {
+  readonly unknowns = new Unknowns();
+  /** Content of files that the command itself wrote. */
+  readonly files = new Map<string, string>();
+  /** Scripts that read what is written to their name: `>(script)`. */
+  readonly sinks = new Map<string, string>();
+  private readonly deadline = performance.now() + DEADLINE_MS;
+  private steps = 0;
+  private readonly scripts = new Map<string, Script>();
+
+  constructor(readonly parts: SessionParts) {}
+
+  /** Counts one step. Throws TooCostly when there were too many. */
+  step(): void {
+    this.steps += 1;
+    if (this.steps > MAX_STEPS) throw new TooCostly('too-complex');
+    if ((this.steps & 63) === 0 && performance.now() > this.deadline) throw new TooCostly('too-complex');
+  }
+
+  /** A value that is too long to be carried on tells only what kind of thing it is. */
+  bounded(value: string): string {
+    return value.length > MAX_VALUE ? this.unknowns.derive(value) : value;
+  }
+
+  parse(text: string): Script {
+    if (text.length > MAX_SCRIPT) throw new TooCostly('too-large');
+    const known = this.scripts.get(text);
+    if (known !== undefined) return known;
+    this.step();
+    const script = parseScript(this.parts.grammar, text);
+    this.scripts.set(text, script);
+    return script;
+  }
+}
