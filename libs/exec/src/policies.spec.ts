@@ -50,7 +50,7 @@ describe('the policy of a call', () => {
 
   it('is narrowed by the name that the call gives, and logs each of its remarks once', () => {
     const lines: string[] = [];
-    const log = logTo([{ write: (line) => void lines.push(line), flush: () => Promise.resolve() }], 'test', 'info');
+    const log = logTo([{ write: (line) => void lines.push(line), flush: () => Promise.resolve() }], 'test', 'debug');
     const env = { HOME: join(folder, 'home'), OLLIE_CFG_PATH: join(folder, 'config') };
     mkdirSync(join(folder, 'config'));
     writeFileSync(join(folder, 'config/sandbox.yaml'), "filesystem: { ro: [/no/such/place], rwx: ['{CWD}'] }\n");
