@@ -36,10 +36,22 @@ export class ToldChildren {
     this.#nodes[this.#count++] = node;
   }
 
-  /** Ends the listing. The very same array as before when all stats are. */
+  /** Ends the listing. The very same array as before when all stats are: then nothing is made at all. */
   stats(): Awaitable<readonly NodeStat[]> {
-    this.#names.length = this.#children.length = this.#nodes.length = this.#count;
-    const stats = this.#nodes.map((node) => node.stat());
+    const before = this.#stats;
+    const nodes = this.#nodes;
+    this.#names.length = this.#children.length = nodes.length = this.#count;
+    for (const [index, node] of nodes.entries()) {
+      const stat = node.stat();
+      if (stat !== before[index]) return this.#renew(index, stat);
+    }
+    return before.length === nodes.length ? before : this.#settle(before.slice(0, nodes.length));
+  }
+
+  /** `stat` is the first that differs. */
+  #renew(index: number, stat: Awaitable<NodeStat>): Awaitable<readonly NodeStat[]> {
+    const rest = this.#nodes.slice(index + 1).map((node) => node.stat());
+    const stats = [...this.#stats.slice(0, index), stat, ...rest];
     return areThere(stats) ? this.#settle(stats) : this.#whenThere(stats);
   }
 
