@@ -1,6 +1,7 @@
 import { ninep2000, type Dialect, type MessageShape } from './dialect.js';
 import { illegalArgument, ioError, notSupported } from './errors.js';
 import type { Fcall } from './fcall.js';
+import { decodeTread, TREAD, writeRread } from './hot-messages.js';
 import { Reader } from './reader.js';
 import { Writer } from './writer.js';
 
@@ -18,11 +19,16 @@ export function decodeHead(from: Reader): Head {
 
 /** Reads the fields after the head. NinepError: unknown type, a field past the end, bytes left over. */
 export function decodeBody(dialect: Dialect, head: Head, from: Reader): Fcall {
+  const message = head.number === TREAD ? decodeTread(head.tag, from) : decodeByTable(dialect, head, from);
+  if (from.remaining !== 0) throw illegalArgument('message longer than its fields');
+  return message;
+}
+
+function decodeByTable(dialect: Dialect, head: Head, from: Reader): Fcall {
   const shape = dialect.byNumber[head.number];
   if (shape === undefined) throw notSupported(`unknown message type ${head.number}`);
   const message: Record<string, unknown> = { type: shape.type, tag: head.tag };
   for (const [name, field] of shape.fields) message[name] = field.read(from);
-  if (from.remaining !== 0) throw illegalArgument('message longer than its fields');
   return message as Fcall; // the table that defines Fcall has just filled its fields
 }
 
@@ -36,15 +42,20 @@ export interface Target {
 /** Appends a message. On an error (a text over 64 KiB, a message over the limit) nothing is appended. */
 export function encode(target: Target, message: Fcall): void {
   const { dialect, writer, msize } = target;
-  const shape = dialect.byType.get(message.type);
-  if (shape === undefined) throw new TypeError(`${dialect.version} has no ${message.type}`);
   try {
-    writeFrame(writer, shape, message);
+    if (message.type === 'Rread') writeRread(writer, message);
+    else writeFrame(writer, shapeOf(dialect, message), message);
     if (writer.position > msize) throw ioError('message too long');
     writer.commit();
   } finally {
     writer.rollback();
   }
+}
+
+function shapeOf(dialect: Dialect, { type }: Fcall): MessageShape {
+  const shape = dialect.byType.get(type);
+  if (shape === undefined) throw new TypeError(`${dialect.version} has no ${type}`);
+  return shape;
 }
 
 function writeFrame(writer: Writer, shape: MessageShape, message: Fcall): void {

@@ -1,4 +1,4 @@
-import { after, interruptible, isPromise } from './awaitable.js';
+import { interruptible, isPromise } from './awaitable.js';
 import type { Awaitable, Waiter } from './types.js';
 
 /**
@@ -16,7 +16,7 @@ export class Snapshot {
 
   read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {
     const content = offset === 0 || this.content === undefined ? this.reload(waiter) : this.content;
-    return after(content, (bytes) => bytes.subarray(offset, offset + count));
+    return isPromise(content) ? content.then((bytes) => part(bytes, offset, count)) : part(content, offset, count);
   }
 
   private reload(waiter: Waiter): Awaitable<Uint8Array> {
@@ -44,4 +44,9 @@ export class Snapshot {
     if (this.content === from) this.content = content;
     return content;
   }
+}
+
+/** A view, made only where it is needed. */
+function part(bytes: Uint8Array, offset: number, count: number): Uint8Array {
+  return offset === 0 && bytes.length <= count ? bytes : bytes.subarray(offset, offset + count);
 }
