@@ -29,7 +29,9 @@ const commands = {
   quiet: command<Robot>('Say nothing', () => ''),
   hang: command<Robot>('Never end', (r, _argument, call) => {
     r.hanging = call.signal;
-    return new Promise<string>(() => undefined);
+    return new Promise<string>((resolve) =>
+      call.signal.addEventListener('abort', () => setTimeout(() => (r.done.push('hung'), resolve('')), 20)),
+    );
   }),
 };
 const rowOf = (options?: ControlOptions) => control<Robot>('Control', commands, options);
@@ -169,7 +171,7 @@ describe('control', () => {
     expect(robot.done).toHaveLength(2);
   });
 
-  it('is interrupted with its write: the command is aborted and the rest not run', async () => {
+  it('is interrupted with its write: the command is aborted, has ended, and the rest is not run', async () => {
     const { robot, handle } = await bench();
     const stop = new AbortController();
     const write = Promise.resolve(handle.write(0, Buffer.from('hang\nstop\n'), stop));
@@ -177,7 +179,7 @@ describe('control', () => {
     stop.abort();
     await expect(write).rejects.toThrow('interrupted');
     expect(robot.hanging?.aborted).toBe(true);
-    expect(robot.done).toEqual([]);
+    expect(robot.done).toEqual(['hung']);
     expect(await get(handle)).toBe('');
   });
 

@@ -1,7 +1,6 @@
-import { interruptible } from './awaitable.js';
 import { commandHelp, rolesOf, type CommandTable } from './command.js';
 import { ControlHandle, type CommandRunner } from './control-handle.js';
-import { IllegalFileInputError } from './errors.js';
+import { IllegalFileInputError, InterruptedFileError } from './errors.js';
 import { checkRole } from './roles.js';
 import type { Access, Call, Client, Command, FileBehaviour, FileHandle, FileSpec } from './types.js';
 import { withNewline } from './utf8.js';
@@ -16,7 +15,7 @@ export interface ControlOptions {
  * fails the write, stands as `error: <text>` in the answer, and stops none of the following. A piece
  * without newline is a command unless it may go on (a write of 4096 bytes or more): then a later write,
  * a read or a clunk ends it. What is read is the answers since the last read; before any write, the help.
- * Interrupting a write aborts its command and skips the rest. Handles are independent.
+ * Interrupting a write aborts its command, ends when that has, and skips the rest. Handles are independent.
  */
 export function control<S>(about: string, commands: CommandTable<S>, options: ControlOptions = {}): FileSpec<S> {
   const usage = commandHelp(commands);
@@ -64,7 +63,13 @@ class ControlFile<S> implements FileBehaviour, CommandRunner {
 
   private async run(known: Command<S>, argument: string, call: Call): Promise<string> {
     checkRole(call.client, known.roles);
-    const answer = await interruptible(() => known.run(this.subject, argument, call), call.signal);
+    demandWanted(call);
+    const answer = await known.run(this.subject, argument, call);
+    demandWanted(call);
     return withNewline(answer ?? 'ok');
   }
+}
+
+function demandWanted({ signal }: Call): void {
+  if (signal.aborted) throw new InterruptedFileError();
 }
