@@ -46,7 +46,19 @@ export function attributes(stat: Stat, owner: Owner): Buffer {
   });
 }
 
-/** The answer to LOOKUP; neither the name nor the attributes may be kept. */
-export function entry(nodeid: number, stat: Stat, owner: Owner): Buffer {
-  return Buffer.concat([entryHead.encode({ nodeid }), attributes(stat, owner).subarray(VALIDITY_BYTES)]);
+/** How long a name may be kept that does not change, in seconds. */
+const FIXED_NAME_SECONDS = 3600;
+
+/** What LOOKUP has found. */
+export interface Found {
+  readonly nodeid: number;
+  readonly stat: Stat;
+  /** The name may be kept. */
+  readonly isFixed: boolean;
+}
+
+/** The answer to LOOKUP. The attributes may not be kept. */
+export function entry({ nodeid, stat, isFixed }: Found, owner: Owner): Buffer {
+  const entryValid = isFixed ? FIXED_NAME_SECONDS : 0;
+  return Buffer.concat([entryHead.encode({ nodeid, entryValid }), attributes(stat, owner).subarray(VALIDITY_BYTES)]);
 }

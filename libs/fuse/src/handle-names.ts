@@ -17,7 +17,7 @@ export async function lookup(mount: MountState, request: Request): Promise<Buffe
   request.throwIfAborted(); // an answer that nobody gets must not be counted
   const inode = mount.inodes.enter({ parent, name, path: stat.qid.path, mode: stat.mode, length: stat.length });
   view.set(inode.id, node);
-  return entry(inode.id, stat, mount.owner);
+  return entry({ nodeid: inode.id, stat, isFixed: node.isFixed === true }, mount.owner);
 }
 
 async function childOf(directory: ServedNode, name: string): Promise<ServedNode> {

@@ -51,6 +51,8 @@ export const QTAUTH = 0x08;
  */
 export interface ServedNode {
   readonly qid: Qid;
+  /** True: where its parent is, it is, under this name and no other. A kernel may keep such a name. Absent: not known. */
+  readonly isFixed?: boolean;
   /** Undefined: no such name. `..` is asked for too; at the root it answers the root. Only on directories. */
   walk(name: string): Awaitable<ServedNode | undefined>;
   /** The root's name is `/`. */

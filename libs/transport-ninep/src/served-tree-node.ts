@@ -30,6 +30,10 @@ export class ServedTreeNode implements ServedNode {
     private readonly attachment: Attachment,
   ) {}
 
+  get isFixed(): boolean {
+    return this.node.isFixed;
+  }
+
   get qid(): Qid {
     return qidOf(this.node);
   }

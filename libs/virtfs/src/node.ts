@@ -98,6 +98,10 @@ export abstract class Node<S extends object, Spec extends DirSpec<S> | FileSpec<
     return this.position.spec.kind;
   }
 
+  get isFixed(): boolean {
+    return this.position.place === undefined && this.position.parent !== undefined;
+  }
+
   get parent(): TreeNode {
     return this.position.parent ?? this;
   }

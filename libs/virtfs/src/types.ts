@@ -146,6 +146,8 @@ export interface TreeNode {
   /** As `FileBehaviour.version`; for a directory the version of the last listing. */
   readonly version: number;
   readonly parent: TreeNode;
+  /** True: a row of the table, which is there as long as its parent, under this name. */
+  readonly isFixed: boolean;
   /** The same object as before when nothing has changed. */
   stat(): Awaitable<NodeStat>;
   /** The child of that name, `..` included; undefined when there is none. Only on directories. */
