@@ -18,3 +18,12 @@ export const describeMount = mayMount() ? describe : describe.skip;
 export function isMounted(directory: string): boolean {
   return readFileSync('/proc/self/mountinfo', 'utf8').includes(` ${directory} `);
 }
+
+/** One of the two processes of a helper goes with the other. */
+export function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (errnoOf(error) !== 'ESRCH') throw error;
+  }
+}

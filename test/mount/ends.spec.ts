@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf } from '#config';
 import { Mount, MountError } from '#fuse';
 import { plainOpening, ServedDir, ServedFile } from '#testkit';
 import { processesWith } from '../e2e/ollie.js';
-import { describeMount, isMounted } from './describe-mount.js';
+import { describeMount, isMounted, killIfThere } from './describe-mount.js';
 import { HELPER, MountBench } from './mount-bench.js';
 
 jest.setTimeout(60_000);
@@ -79,11 +78,3 @@ describeMount('a mount', () => {
     expect([isMounted(directory), bench.bugs]).toEqual([false, []]);
   });
 });
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if (errnoOf(error) !== 'ESRCH') throw error;
-  }
-}

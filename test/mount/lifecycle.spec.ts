@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ollie, processesWith, until } from '../e2e/ollie.js';
 import { describeWith } from '../support/programs.js';
 import { root } from '../support/run.js';
-import { describeMount, isMounted } from './describe-mount.js';
+import { describeMount, isMounted, killIfThere } from './describe-mount.js';
 
 jest.setTimeout(180_000);
 
@@ -75,7 +75,7 @@ describeMount('a mount of olliesrv', () => {
       ({ pid }) =>
         readFileSync(`/proc/${pid}/environ`, 'utf8').includes(ollie.folder) || processesWith(other).some((seen) => seen.pid === pid),
     );
-    for (const { pid } of victims) process.kill(pid, 'SIGKILL');
+    for (const { pid } of victims) killIfThere(pid);
     await until('it is dead', async () => (await ollie.sh(`ls ${other}`)).stderr.includes('Transport endpoint is not connected'));
     expect(await ollie.sh(`o mount && ls ${other} | head -1`)).toMatchObject({
       code: 0,

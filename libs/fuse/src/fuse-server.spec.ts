@@ -122,6 +122,19 @@ describe('a FUSE server', () => {
     expect((tree.root.child('closings') as ServedFile).bytes.toString()).toBe('block hangup\nhello hangup\n');
   });
 
+  it('answers an interrupted look that does not hang as if nothing had been: no program expects EINTR of stat(2)', async () => {
+    let go = (): void => undefined;
+    const walked = new Promise<void>((resolve) => (go = resolve));
+    const root = new ServedDir('/', 1);
+    const file = root.add(new ServedFile('late', 2, 0o444));
+    root.walk = () => walked.then(() => file) as never;
+    const other = await FakeKernel.start({ attach: () => ({ root }) });
+    const { unique, reply } = other.send(1, 1, Buffer.from('late\0'));
+    other.interrupt(unique);
+    setTimeout(go, 50);
+    expect((await reply).errno).toBeUndefined();
+  });
+
   it('answers an interrupted lookup of a server that hangs, and counts nothing for it', async () => {
     const hanging = new ServedDir('/', 1);
     hanging.walk = () => new Promise<undefined>(() => undefined) as never;

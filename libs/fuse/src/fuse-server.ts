@@ -13,6 +13,8 @@ import { Request } from './request.js';
 import { Views, type MountedTree } from './views.js';
 
 const OUT_HEADER = 16;
+/** How long an interrupted look at a file may take to be answered all the same. */
+const PATIENCE_MS = 500;
 const { EINTR, EIO, ENOSYS } = constants.errno;
 
 export interface FuseServerOptions {
@@ -26,7 +28,7 @@ export interface FuseServerOptions {
 
 /**
  * Answers the requests of one FUSE connection from a file tree. Requests run side by side; an INTERRUPT
- * aborts its request, which is then answered EINTR.
+ * aborts a request that may wait.
  */
 export class FuseServer {
   readonly #unanswered = new Map<number, Request>();
@@ -79,12 +81,21 @@ export class FuseServer {
     return this.mount.inodes.size;
   }
 
-  /** What is not known has been answered. */
+  /**
+   * What is not known has been answered. What may wait is aborted at once. Of stat(2) and its like no program expects EINTR, and any
+   * signal may come meanwhile, so only a tree that hangs is given up.
+   */
   #interrupt(unique: number): void {
     const request = this.#unanswered.get(unique);
     if (!request) return;
+    if (operations.get(request.opcode)?.settles) return request.abort();
+    setTimeout(() => this.#giveUp(request), PATIENCE_MS).unref();
+  }
+
+  #giveUp(request: Request): void {
+    if (this.#unanswered.get(request.unique) !== request) return;
     request.abort();
-    if (!operations.get(request.opcode)?.settles) this.#reply(request, EINTR);
+    this.#reply(request, EINTR);
   }
 
   async #answer(request: Request): Promise<void> {

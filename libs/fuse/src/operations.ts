@@ -12,7 +12,7 @@ import type { Request } from './request.js';
 /** Answers a request: what it gives is the body of the reply, what it throws the errno. */
 export interface Operation {
   run(mount: MountState, request: Request): Awaitable<Uint8Array | void>;
-  /** An interrupted one is answered when it has settled: only then is known what it did. Others are answered at once. */
+  /** May wait, so an INTERRUPT aborts it; it is answered when it has settled, since only then is known what it did. Others are answered as ever, unless they hang. */
   readonly settles?: boolean;
 }
 
