@@ -1,5 +1,7 @@
-import { textResult } from '#model';
-import { AgentBench, type BenchOptions, eventually, FakeBackend, fakeCall, textsOf } from '#testkit';
+import { silentLog } from '#config';
+import { PartnerError, textResult } from '#model';
+import { AgentBench, type BenchOptions, eventually, FakeBackend, fakeCall, FakeProcess, textsOf } from '#testkit';
+import { BackgroundCalls } from './background-calls.js';
 
 const tools = { shell: { info: { background: true } }, lint: {} };
 
@@ -90,6 +92,13 @@ describe('a call in the background', () => {
     expect(process.acknowledged).toBe(0);
   });
 
+  it('is told with what its tool server said when that is not what the contract says', async () => {
+    const bench = await started();
+    processOf(bench).fail(new PartnerError('toolsrv: malformed answer: proc/1/wait: x'));
+    await eventually(() => userBlocks(bench).length === 2);
+    expect(userBlocks(bench)[1]?.content).toContain('exit="lost">\ni/o error: toolsrv: malformed answer: proc/1/wait: x\n<');
+  });
+
   it('ends with its agent, untold', async () => {
     const bench = await started();
     await bench.agent.kill();
@@ -121,6 +130,35 @@ describe('a call in the background', () => {
       content: 'no such tool: shell',
       attributes: { error: 'true' },
     });
+  });
+});
+
+describe('background calls that were closed', () => {
+  const request = { id: '1', tool: 'shell', arguments: { cmd: 'make' }, cwd: '/', env: {} };
+  const never = new AbortController().signal;
+
+  function closing() {
+    const said: string[] = [];
+    const log = { ...silentLog, debug: (text: string) => void said.push(`debug ${text}`), error: (text: string) => void said.push(text) };
+    const calls = new BackgroundCalls(() => Promise.resolve(), log);
+    const process = new FakeProcess(7, never);
+    return { said, calls, process, start: () => Promise.resolve(process) };
+  }
+
+  it('kill what was being started, and do not say that it runs', async () => {
+    const { calls, process, start } = closing();
+    await calls.close(never);
+    expect(await calls.start(start, request, never)).toEqual(textResult('cancelled', true));
+    expect(process.killed).toBe(true);
+  });
+
+  it('do not hide a bug in the log, and take their own abort for none', async () => {
+    const { said, calls, process, start } = closing();
+    await calls.start(start, request, never);
+    process.kill = () => Promise.reject(new RangeError('bug'));
+    await calls.close(never);
+    await eventually(() => said.length === 2);
+    expect(said.toSorted()).toEqual(['background process: RangeError: bug', expect.stringMatching(/^debug .*AbortError/)]);
   });
 });
 

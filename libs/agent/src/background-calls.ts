@@ -2,6 +2,7 @@ import { type BackgroundProcess, PartnerError, type ProcessEnd, textResult, type
 import type { Log } from '#config';
 import { commandOf } from './command-of.js';
 import { completionText } from './completion-text.js';
+import { partnerText } from './partner-text.js';
 
 /** Puts a text into the conversation as a turn of its own; resolves when that turn has ended. */
 export type Deliver = (text: string) => Promise<void>;
@@ -27,8 +28,11 @@ export class BackgroundCalls {
     const started = await start(request, signal);
     if (!('pid' in started)) return started;
     const { pid } = started;
-    if (this.life.signal.aborted) await started.kill(new AbortController().signal);
-    else this.watch(started, commandOf(request));
+    if (this.life.signal.aborted) {
+      await started.kill(new AbortController().signal);
+      return textResult('cancelled', true);
+    }
+    this.watch(started, commandOf(request));
     return textResult(`started in the background as process ${pid}; you will be told of its end\n`);
   }
 
@@ -36,7 +40,7 @@ export class BackgroundCalls {
   async close(signal: AbortSignal): Promise<void> {
     this.life.abort();
     const killed = await Promise.allSettled([...this.running].map((process) => process.kill(signal)));
-    for (const one of killed) if (one.status === 'rejected' && !(one.reason instanceof PartnerError)) this.report(one.reason);
+    for (const one of killed) if (one.status === 'rejected') this.report(one.reason);
   }
 
   private watch(process: BackgroundProcess, command: string): void {
@@ -63,13 +67,13 @@ export class BackgroundCalls {
       const facts = await process.whenEnded(signal);
       return { facts, exit: String(facts.exitCode) };
     } catch (error) {
-      if (!signal.aborted && !(error instanceof PartnerError)) throw error;
-      return { facts: { exitCode: 0, command, output: 'toolsrv connection lost\n', isWhole: true }, exit: LOST };
+      if (!(error instanceof PartnerError)) throw error;
+      return { facts: { exitCode: 0, command, output: `${partnerText(error)}\n`, isWhole: true }, exit: LOST };
     }
   }
 
   private report(error: unknown): void {
-    if (this.life.signal.aborted || error instanceof PartnerError) this.log.debug(`background process: ${String(error)}`);
+    if (error === this.life.signal.reason || error instanceof PartnerError) this.log.debug(`background process: ${String(error)}`);
     else this.log.error(`background process: ${String(error)}`);
   }
 }

@@ -1,5 +1,5 @@
 import { silentLog } from '#config';
-import { textResult, type ToolResult } from '#model';
+import { PartnerError, textResult, type ToolResult } from '#model';
 import { AgentBench, fakeCall, rolesOf, textsOf } from '#testkit';
 
 describe('tool calls', () => {
@@ -113,6 +113,16 @@ describe('tool calls', () => {
       'fine',
     ]);
     expect(warnings).toEqual(['shell: i/o error: toolsrv: connection lost']);
+  });
+
+  it('tell what a tool server said that is not what the contract says', async () => {
+    const malformed = new PartnerError('toolsrv: malformed answer: not JSON');
+    const bench = new AgentBench({
+      tools: { shell: { run: () => Promise.reject(malformed) } },
+      answers: [{ calls: [fakeCall('1', 'shell')] }],
+    });
+    await bench.prompt('go');
+    expect(textsOf(bench.backend.requests[1]?.messages)[2]).toBe('i/o error: toolsrv: malformed answer: not JSON');
   });
 
   it('that hit a bug of the tool server end the turn with every call answered, and the next turn goes on', async () => {

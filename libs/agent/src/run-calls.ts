@@ -4,6 +4,7 @@ import { callBatches } from './call-batches.js';
 import { takeBackground } from './dispatch-schema.js';
 import { emitBlock } from './emit.js';
 import { limitText, MAX_RESULT_BYTES } from './limit-text.js';
+import { partnerText } from './partner-text.js';
 import type { TurnInput } from './turn-input.js';
 
 interface TieredResult extends ToolResult {
@@ -66,7 +67,7 @@ async function runCall(turn: TurnInput, call: ToolCall, info: ToolInfo | undefin
     if (signal.aborted) return textResult('cancelled', true);
     if (!(error instanceof PartnerError)) throw error;
     turn.log.warn(`${call.name}: ${error.message}`);
-    return textResult('toolsrv connection lost', true);
+    return textResult(partnerText(error), true);
   }
 }
 

@@ -39,6 +39,6 @@ export interface Run {
 export abstract class ProcessLauncher {
   /** `stdin` undefined = the tool reads end of file at once. Throws only for an order that cannot be encoded. */
   abstract launch(order: RunOrder, stdin: Uint8Array | undefined, listener: RunListener): Run;
-  /** Lets go of what it keeps between runs, and ends those that there still are. Nothing is launched afterwards. */
+  /** Lets go of what it keeps between runs, and ends those that there still are. The caller launches nothing afterwards. */
   async close(): Promise<void> {}
 }

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import type { Run, RunEnd, RunListener } from './process-launcher.js';
 import { RunReports } from './run-reports.js';
 import { signalGroup } from './signal-group.js';
@@ -19,6 +20,7 @@ export class SupervisedRun implements Run {
   private readonly reports: RunReports;
   private settle: (end: RunEnd) => void = () => undefined;
   private isOver = false;
+  private readonly decoder = new StringDecoder('utf8');
   private line = '';
   private taken = 0;
 
@@ -45,7 +47,7 @@ export class SupervisedRun implements Run {
   }
 
   onReports(bytes: Buffer): void {
-    const lines = (this.line + bytes.toString('utf8')).split('\n');
+    const lines = (this.line + this.decoder.write(bytes)).split('\n');
     this.line = lines.pop() ?? '';
     for (const line of lines) this.reports.take(line);
   }

@@ -74,3 +74,10 @@ export class PartnerError extends OllieError {
     if (options) this.cause = options.cause;
   }
 }
+
+/** The partner went away, or was told to. */
+export class LostConnectionError extends PartnerError {
+  constructor(partner: string, options?: { readonly cause: unknown }) {
+    super(`${partner}: connection lost`, options);
+  }
+}

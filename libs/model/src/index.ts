@@ -4,6 +4,7 @@ export {
   BusyError,
   IllegalInputError,
   InterruptedError,
+  LostConnectionError,
   MessageTooLongError,
   NotFoundError,
   OllieError,

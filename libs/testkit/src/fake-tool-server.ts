@@ -1,4 +1,4 @@
-import { abortable, NotFoundError, PartnerError, textResult, ToolHost, ToolHostFactory, ToolServer } from '#model';
+import { abortable, LostConnectionError, NotFoundError, textResult, ToolHost, ToolHostFactory, ToolServer } from '#model';
 import type { BackgroundProcess, CatalogEntry, ProcessEnd, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
 
 /** One tool of the fake host. An abort of `run`'s signal makes the call resolve as `cancelled`, whatever `run` does. */
@@ -15,6 +15,7 @@ export class FakeProcess implements BackgroundProcess {
   killed = false;
   readonly ended: Promise<ProcessEnd>;
   private settle: (end: ProcessEnd) => void = () => undefined;
+  private readonly failure = new AbortController();
 
   constructor(
     readonly pid: number,
@@ -28,7 +29,12 @@ export class FakeProcess implements BackgroundProcess {
   }
 
   whenEnded(signal: AbortSignal): Promise<ProcessEnd> {
-    return abortable(this.ended, AbortSignal.any([signal, this.connection]));
+    return abortable(this.ended, AbortSignal.any([signal, this.connection, this.failure.signal]));
+  }
+
+  /** Its end cannot be known. */
+  fail(error: Error): void {
+    this.failure.abort(error);
   }
 
   async acknowledge(): Promise<void> {
@@ -214,6 +220,6 @@ const DEFAULT_INFO: Omit<ToolInfo, 'name' | 'description'> = {
   background: false,
 };
 
-function lost(): PartnerError {
-  return new PartnerError('toolsrv: connection lost');
+function lost(): LostConnectionError {
+  return new LostConnectionError('toolsrv');
 }

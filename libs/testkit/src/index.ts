@@ -2,7 +2,7 @@ export { checkPairing } from './check-pairing.js';
 export { FakeBackend, FakeBackendCatalog, fakeCall, type FakeAnswer } from './fake-backend.js';
 export { FakeKernel, words, type KernelReply } from './fake-kernel.js';
 export { FakeClock } from './fake-clock.js';
-export { FakeToolHost, FakeToolHostFactory, FakeToolServer, type FakeTool, type FakeTools } from './fake-tool-server.js';
+export { FakeProcess, FakeToolHost, FakeToolHostFactory, FakeToolServer, type FakeTool, type FakeTools } from './fake-tool-server.js';
 export { describeKind, type KindFixture } from './describe-kind.js';
 export { AgentBench, benchProfile, rolesOf, textOf, textsOf, type BenchOptions } from './agent-bench.js';
 export { eventually, ServedBench } from './served-bench.js';

@@ -1,4 +1,4 @@
-import { PartnerError } from '#model';
+import { LostConnectionError, PartnerError } from '#model';
 
 /** The answer of a tool server is not what the contract says. `what` names the file and the fault. */
 export class MalformedAnswerError extends PartnerError {
@@ -8,9 +8,9 @@ export class MalformedAnswerError extends PartnerError {
 }
 
 /** The tool server went away, or was told to. */
-export class ToolsrvLostError extends PartnerError {
+export class ToolsrvLostError extends LostConnectionError {
   constructor(cause?: unknown) {
-    super('toolsrv: connection lost', cause === undefined ? undefined : { cause });
+    super('toolsrv', cause === undefined ? undefined : { cause });
   }
 }
 
