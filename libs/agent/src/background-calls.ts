@@ -1,6 +1,5 @@
-import { type BackgroundProcess, PartnerError, type ProcessEnd, textResult, type ToolRequest, type ToolResult } from '#model';
+import { type BackgroundProcess, commandLabel, PartnerError, type ProcessEnd, textResult, type ToolRequest, type ToolResult } from '#model';
 import type { Log } from '#config';
-import { commandOf } from './command-of.js';
 import { completionText } from './completion-text.js';
 import { partnerText } from './partner-text.js';
 
@@ -32,7 +31,7 @@ export class BackgroundCalls {
       await started.kill(new AbortController().signal);
       return textResult('cancelled', true);
     }
-    this.watch(started, commandOf(request));
+    this.watch(started, commandLabel('', request.tool, request.arguments));
     return textResult(`started in the background as process ${pid}; you will be told of its end\n`);
   }
 

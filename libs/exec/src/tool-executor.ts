@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
-import { IllegalInputError, textResult, type ToolResult } from '#model';
+import { commandLabel, IllegalInputError, textResult, type ToolResult } from '#model';
 import { ToolRegistry } from '#registry';
 import { ToolCatalog, takeDispatch, typedArguments, type DispatchFields, type ToolDefinition } from '#tools';
 import { CallGate } from './call-gate.js';
 import { callResult } from './call-result.js';
 import type { CallRequest } from './call-request.js';
-import { commandLabel } from './command-label.js';
 import { CallRefusedError, refusalText } from './errors.js';
 import type { PreparedCall } from './prepared-call.js';
 import { ProcessTable } from './process-table.js';

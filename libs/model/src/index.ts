@@ -16,6 +16,7 @@ export {
 } from './errors.js';
 export { escapeField, unescapeField } from './field.js';
 export { escapeValue, unescapeValue } from './payload-value.js';
+export { commandLabel } from './command-label.js';
 export { abortable } from './abortable.js';
 export { isId, isName, newId } from './ids.js';
 export {

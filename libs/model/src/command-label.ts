@@ -1,4 +1,4 @@
-import type { JsonObject } from '#model';
+import type { JsonObject } from './json.js';
 
 const MAX_CHARACTERS = 200;
 
