@@ -1,3 +1,5 @@
+import { withoutTornEnd, withoutTornStart } from '#model';
+
 /** The two ends of something long. Both parts may be longer than needed. */
 export interface Ends {
   readonly head: Buffer;
@@ -14,8 +16,8 @@ const WORST_GROWTH = 3;
  */
 export function clipped({ head, tail, total }: Ends, maxBytes: number, rest: string): string {
   const share = Math.max(0, Math.floor((maxBytes - note(total, total, rest).length) / 2));
-  const start = fitting(share, (size) => cutEnd(head.subarray(0, size)));
-  const end = fitting(share, (size) => cutStart(tail.subarray(Math.max(0, tail.length - size))));
+  const start = fitting(share, (size) => withoutTornEnd(head.subarray(0, size)));
+  const end = fitting(share, (size) => withoutTornStart(tail.subarray(Math.max(0, tail.length - size))));
   return `${start.toString('utf8')}${note(total - start.length - end.length, total, rest)}${end.toString('utf8')}`;
 }
 
@@ -33,28 +35,4 @@ function note(missing: number, total: number, rest: string): string {
 function fitting(room: number, piece: (size: number) => Buffer): Buffer {
   const bytes = piece(room);
   return Buffer.byteLength(bytes.toString('utf8')) <= room ? bytes : piece(Math.floor(room / WORST_GROWTH));
-}
-
-/** Without a code point that the cut has torn. Bytes that are no UTF-8 anyway stay. */
-function cutEnd(bytes: Buffer): Buffer {
-  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (!isContinuation(byte)) return widthOf(byte) > back ? bytes.subarray(0, bytes.length - back) : bytes;
-  }
-  return bytes;
-}
-
-function cutStart(bytes: Buffer): Buffer {
-  const first = bytes.subarray(0, 4).findIndex((byte) => !isContinuation(byte));
-  return first > 0 ? bytes.subarray(first) : bytes;
-}
-
-function isContinuation(byte: number): boolean {
-  return (byte & 0xc0) === 0x80;
-}
-
-function widthOf(lead: number): number {
-  if (lead >= 0xf0) return 4;
-  if (lead >= 0xe0) return 3;
-  return lead >= 0xc0 ? 2 : 1;
 }

@@ -17,6 +17,7 @@ export {
 export { escapeField, unescapeField } from './field.js';
 export { escapeValue, unescapeValue } from './payload-value.js';
 export { commandLabel } from './command-label.js';
+export { withoutTornEnd, withoutTornStart } from './torn-characters.js';
 export { abortable } from './abortable.js';
 export { isId, isName, newId } from './ids.js';
 export {

@@ -1,3 +1,4 @@
+import { withoutTornEnd, withoutTornStart } from '#model';
 import { type Client, openMode, type RemoteFile } from '#ninep';
 
 /** What of a file is wanted. */
@@ -17,8 +18,8 @@ export async function readEnds(
   try {
     if (length <= maxBytes) return { text: textOf(await readRange(file, { from: 0, to: length }, signal)), isWhole: true };
     const half = Math.floor(maxBytes / 2);
-    const head = withoutCutEnd(await readRange(file, { from: 0, to: half }, signal));
-    const tail = withoutCutStart(await readRange(file, { from: length - half, to: length }, signal));
+    const head = withoutTornEnd(await readRange(file, { from: 0, to: half }, signal));
+    const tail = withoutTornStart(await readRange(file, { from: length - half, to: length }, signal));
     const left = length - head.length - tail.length;
     return { text: `${textOf(head)}\n[... ${left} of ${length} bytes left out ...]\n${textOf(tail)}`, isWhole: false };
   } finally {
@@ -39,23 +40,6 @@ async function readRange(
     at += piece.length;
   }
   return Buffer.concat(pieces);
-}
-
-const isContinuation = (byte: number | undefined): boolean => ((byte ?? 0) & 0xc0) === 0x80;
-
-/** Drops the first bytes of a character whose rest is missing. */
-function withoutCutEnd(bytes: Buffer): Buffer {
-  let start = bytes.length - 1;
-  while (start > bytes.length - 4 && isContinuation(bytes[start])) start--;
-  const first = bytes[start] ?? 0;
-  const wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
-  return start + wanted > bytes.length ? bytes.subarray(0, start) : bytes;
-}
-
-function withoutCutStart(bytes: Buffer): Buffer {
-  let start = 0;
-  while (start < 3 && isContinuation(bytes[start])) start++;
-  return bytes.subarray(start);
 }
 
 function textOf(bytes: Buffer): string {
