@@ -56,7 +56,7 @@ static void enforce(const struct order *order) {
   drop_capabilities();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) status_fail(EXIT_SETUP, "no_new_privs", "%s", strerror(errno));
   landlock_enter(ruleset);
-  if (filtered) seccomp_enter(order->network);
+  if (filtered) seccomp_enter(order->network, order->unix_sockets);
 }
 
 void child_main(const struct order *order, pid_t helper) {

@@ -28,12 +28,15 @@ enum { MAX_LIMITS = 8 };
 
 /* One order, checked. Strings point into the bytes that were read. */
 struct order {
-  bool enforce, best_effort, network;
+  bool enforce, best_effort, network, cell, unix_sockets;
   const char *cwd;
   int64_t grace_ms;
   mode_t umask;
   struct grant *grants;
   size_t grant_count;
+  /* Symbolic links that lead to granted paths: a cell has to hold them too. */
+  const char **links;
+  size_t link_count;
   char **env, **arg;
   size_t env_count, arg_count;
   struct limit limits[MAX_LIMITS];
@@ -83,7 +86,8 @@ void landlock_enter(int ruleset);
 
 /* seccomp.c */
 bool seccomp_available(void);
-void seccomp_enter(bool network);
+/* Which families socket() opens besides routes of netlink. */
+void seccomp_enter(bool inet, bool unix_sockets);
 
 /* capabilities.c */
 void drop_capabilities(void);

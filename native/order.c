@@ -48,6 +48,13 @@ static bool take_policy(struct order *order, char *value) {
 
 static bool take_best_effort(struct order *order, char *value) { return flag(value, &order->best_effort); }
 static bool take_network(struct order *order, char *value) { return flag(value, &order->network); }
+static bool take_cell(struct order *order, char *value) { return flag(value, &order->cell); }
+static bool take_unix(struct order *order, char *value) { return flag(value, &order->unix_sockets); }
+
+static bool take_link(struct order *order, char *value) {
+  order->links[order->link_count++] = value;
+  return value[0] == '/';
+}
 
 static bool take_grant(struct order *order, char *value, enum grant_class access) {
   order->grants[order->grant_count++] = (struct grant){value, access};
@@ -127,6 +134,9 @@ static const struct record {
     {"policy", take_policy, REQUIRED},
     {"best_effort", take_best_effort, ENFORCED},
     {"network", take_network, ENFORCED},
+    {"cell", take_cell, ONCE},
+    {"unix", take_unix, ONCE},
+    {"link", take_link, MANY},
     {"ro", take_ro, MANY},
     {"rox", take_rox, MANY},
     {"rw", take_rw, MANY},
@@ -173,11 +183,12 @@ static bool prepare(struct order *order, const char *bytes, size_t length) {
   size_t most = 1;
   for (size_t i = 0; i < length; i++) most += bytes[i] == '\0';
   order->grants = calloc(most, sizeof *order->grants);
+  order->links = calloc(most, sizeof *order->links);
   order->env = calloc(most, sizeof *order->env);
   order->arg = calloc(most, sizeof *order->arg);
   order->grace_ms = 2000;
   order->umask = 022;
-  return order->grants && order->env && order->arg;
+  return order->grants && order->links && order->env && order->arg;
 }
 
 const char *read_order(struct order *order) {

@@ -55,9 +55,17 @@ static const unsigned refused_calls[] = {
 /* Injecting input into a terminal. */
 static const unsigned refused_ioctls[] = {TIOCSTI, TIOCLINUX};
 
-/* AF_UNIX is never in: the sockets of the user's daemons are reached by path. */
-static const unsigned online_families[] = {AF_INET, AF_INET6, AF_NETLINK};
-static const unsigned offline_families[] = {AF_NETLINK};
+/* AF_UNIX is in where no socket of the user's daemons can be reached, or where the policy opens one. */
+static const struct {
+  bool inet, unix_sockets;
+  size_t count;
+  unsigned families[4];
+} families[] = {
+    {false, false, 1, {AF_NETLINK}},
+    {false, true, 2, {AF_NETLINK, AF_UNIX}},
+    {true, false, 3, {AF_NETLINK, AF_INET, AF_INET6}},
+    {true, true, 4, {AF_NETLINK, AF_INET, AF_INET6, AF_UNIX}},
+};
 /* Addresses and routes. The other protocols reach other programs, or parts of the kernel that no tool needs. */
 static const unsigned netlink_protocols[] = {NETLINK_ROUTE};
 static const unsigned pair_families[] = {AF_UNIX};
@@ -136,11 +144,12 @@ static void filter_entry(void) {
 #endif
 }
 
-static void filter_sockets(bool network) {
+static void filter_sockets(bool inet, bool unix_sockets) {
   unsigned short start = begin(SYS_socket);
   load(ARGUMENT_LOW(0));
-  if (network) give_unless(online_families, COUNT(online_families), ERRNO(EACCES));
-  else give_unless(offline_families, COUNT(offline_families), ERRNO(EACCES));
+  for (size_t i = 0; i < COUNT(families); i++)
+    if (families[i].inet == inet && families[i].unix_sockets == unix_sockets)
+      give_unless(families[i].families, families[i].count, ERRNO(EACCES));
   unsigned short netlink = begin(AF_NETLINK);
   load(ARGUMENT_LOW(2));
   give_unless(netlink_protocols, COUNT(netlink_protocols), ERRNO(EPROTONOSUPPORT));
@@ -203,11 +212,11 @@ bool seccomp_available(void) {
   return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-void seccomp_enter(bool network) {
+void seccomp_enter(bool inet, bool unix_sockets) {
   filter_entry();
   filter_modes();
   filter_ioctls();
-  filter_sockets(network);
+  filter_sockets(inet, unix_sockets);
   filter_limits();
   give_for(absent_calls, COUNT(absent_calls), ERRNO(ENOSYS));
   give_for(refused_calls, COUNT(refused_calls), ERRNO(EPERM));
