@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -50,13 +51,31 @@ static void close_on_exec(void) {
   for (rlim_t fd = 3; fd < limit.rlim_cur; fd++) fcntl((int)fd, F_SETFD, FD_CLOEXEC);
 }
 
+/* A process is called otherwise outside of its cell, where its caller is. */
+static void tell_outer_number(void) {
+  char digits[16] = "";
+  if (readlinkat(PROC_FD, "self", digits, sizeof digits - 1) > 0) status_pid((pid_t)atoi(digits));
+}
+
+static int rules_of_cell(void) {
+  status_replay();
+  return RULESET_FD;
+}
+
+/* Of one's own network any part may be used; sockets by name reach no further than it, or than Landlock lets them. */
+static void filter(const struct order *order) {
+  bool named_sockets = order->cell && (has_own_network(order) || landlock_abi() >= 6);
+  seccomp_enter(order->network || order->cell, order->unix_sockets || named_sockets);
+}
+
 static void enforce(const struct order *order) {
   bool filtered = seccomp_available();
-  int ruleset = landlock_compile(order, filtered);
+  if (order->cell) tell_outer_number();
+  int ruleset = order->inside ? rules_of_cell() : landlock_compile(order, filtered);
   drop_capabilities();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) status_fail(EXIT_SETUP, "no_new_privs", "%s", strerror(errno));
   landlock_enter(ruleset);
-  if (filtered) seccomp_enter(order->network, order->unix_sockets);
+  if (filtered) filter(order);
 }
 
 void child_main(const struct order *order, pid_t helper) {

@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum descriptor { ORDER_FD = 3, REPORT_FD = 4 };
+/* The last two exist in cells only: the rules of all its jobs, and the /proc of the system. */
+enum descriptor { ORDER_FD = 3, REPORT_FD = 4, RULESET_FD = 70, PROC_FD = 71 };
 enum exit_code { EXIT_USAGE = 2, EXIT_SETUP = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 enum grant_class { GRANT_RO, GRANT_ROX, GRANT_RW, GRANT_RWX, GRANT_CLASSES };
 
@@ -29,6 +30,8 @@ enum { MAX_LIMITS = 8 };
 /* One order, checked. Strings point into the bytes that were read. */
 struct order {
   bool enforce, best_effort, network, cell, unix_sockets;
+  /* An order to a cell: policy and grants are those of the cell. */
+  bool inside;
   const char *cwd;
   int64_t grace_ms;
   mode_t umask;
@@ -47,6 +50,8 @@ struct order {
 const char *read_order(struct order *order);
 /* The same for bytes that are there; they are written to, and pointed into. */
 const char *parse_order(struct order *order, char *bytes, size_t length);
+/* An order that makes a cell: it has no program. */
+const char *parse_cell_order(struct order *order, char *bytes, size_t length);
 
 /* report.c: JSON lines on descriptor 4. A list is a sequence of NUL-terminated strings. */
 struct list {
@@ -56,6 +61,8 @@ struct list {
 void list_add(struct list *list, const char *text);
 void list_append(struct list *list, const char *bytes, size_t size);
 void report_failed(const char *step, const char *message);
+/* The same line as bytes; 0: it has no room. */
+size_t failed_line(char *line, size_t size, const char *step, const char *message);
 /* The same for a step before the fork: gives the exit code. */
 int report_refused(const char *step, const char *message);
 void report_started(pid_t pid, const char *sandbox, const struct list *missing, const struct list *notes);
@@ -65,12 +72,18 @@ void report_end(int wait_status, size_t left);
 struct status {
   bool ready, failed;
   int code;
+  /* The tool's process number outside the cell; 0: as it is seen here. */
+  pid_t pid;
   char *step, *message;
   struct list missing, notes;
 };
 void status_open(int fd);
+/* Until the next status_open: only failures go out. What is missing and what is noted is kept for `status_replay`. */
+void status_keep(void);
+void status_replay(void);
 void status_missing(const char *layer);
 __attribute__((format(printf, 1, 2))) void status_note(const char *format, ...);
+void status_pid(pid_t pid);
 void status_ready(void);
 __attribute__((noreturn, format(printf, 3, 4))) void status_fail(int code, const char *step, const char *format, ...);
 void status_parse(struct list *received, struct status *status);
@@ -82,6 +95,8 @@ __attribute__((noreturn)) void child_main(const struct order *order, pid_t helpe
 int landlock_abi(void);
 int landlock_errata(void);
 int landlock_compile(const struct order *order, bool filtered);
+/* With the network off a cell has one of its own. */
+bool has_own_network(const struct order *order);
 void landlock_enter(int ruleset);
 
 /* seccomp.c */
@@ -131,6 +146,8 @@ void fill_stdio(void);
 void default_signals(void);
 void give_back_signals(void);
 int job_begin(void);
+/* From here on signals are read from a signalfd: the helper lives until the tool's tree is gone. */
+void hold_signals(void);
 int job_run(const struct order *order);
 /* Core dumps are off for this process and all below it. */
 bool no_core_dumps(void);
@@ -151,8 +168,28 @@ bool frames_next(struct frame *frame);
 bool frames_flush(int fd);
 bool frames_send(int fd, char type, uint32_t id, const void *payload, size_t size);
 
-/* serve.c */
-int serve(void);
+/* view.c: the file tree of a cell. Ends the process when it cannot be made. */
+void view_build(const struct order *order);
+/* Whether a cell has something else at this path: a link to its own terminals. */
+bool view_replaces(const char *path);
+/* What a cell grants beyond the policy, at most four: its private /tmp, /dev/shm and terminals. */
+enum { VIEW_GRANTS = 4 };
+size_t view_grants(const struct order *order, struct grant *grants);
+
+/* cell.c: 0 in the first process of the new cell, as fork; -1: namespaces cannot be had. */
+/* `lasting`: for many jobs, whose rules are made once. */
+pid_t cell_divide(const struct order *order, bool lasting);
+/* In the cell: gives an order to it what the cell was made with. */
+void cell_adopt(struct order *order);
+/* For the keeper: returns the wait status of that process. */
+int cell_keep(pid_t pid);
+/* For the keeper: whether the cell could not be made, and why. */
+bool cell_failure(struct status *status);
+/* In the cell: whether the granted paths still lead to what was mounted. */
+bool cell_is_current(void);
+
+/* serve.c: `cell`: all in one cell, whose order is the first frame. */
+int serve(bool cell);
 
 /* probe.c */
 int probe(void);

@@ -49,8 +49,7 @@ static void own_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* From here on they are read from a signalfd: the helper lives until the tool's tree is gone. */
-static void hold_signals(void) {
+void hold_signals(void) {
   sigset_t set;
   sigemptyset(&set);
   for (size_t i = 0; i < COUNT(handled); i++) sigaddset(&set, handled[i]);

@@ -91,6 +91,8 @@ int landlock_errata(void) {
   return errata > 0 ? (int)errata : 0;
 }
 
+bool has_own_network(const struct order *order) { return order->cell && !order->network; }
+
 static struct ruleset handled(int abi, bool network) {
   struct ruleset rules = {0};
   for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
@@ -109,15 +111,22 @@ static void lacks(const struct order *order, const char *layer) {
   status_missing(layer);
 }
 
+/* In a cell the sockets of others are not there: not by path, and by name only as long as the network is shared. */
+static bool closed_otherwise(const struct order *order, const struct level *level, bool filtered) {
+  if (!level->filtered) return false;
+  if (filtered && !order->unix_sockets) return true;
+  return has_own_network(order) || (order->cell && level->fs);
+}
+
 static void report_gaps(const struct order *order, int abi, bool filtered) {
-  status_missing("cells");
+  if (!order->cell) status_missing("cells");
   for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
     const struct level *level = &levels[i];
-    if (level->abi > abi && level->gap && !(level->filtered && filtered)) lacks(order, level->gap);
+    if (level->abi > abi && level->gap && !closed_otherwise(order, level, filtered)) lacks(order, level->gap);
   }
   if (filtered) return;
   lacks(order, "seccomp");
-  if (!order->network) lacks(order, "network");
+  if (!order->network && !order->cell) lacks(order, "network");
 }
 
 /*
@@ -161,15 +170,22 @@ static void grant_path(const struct order *order, int ruleset, const struct gran
   close(fd);
 }
 
+static void grant_view(const struct order *order, int ruleset, uint64_t fs) {
+  struct grant own[VIEW_GRANTS];
+  for (size_t i = 0, count = view_grants(order, own); i < count; i++) grant_path(order, ruleset, &own[i], fs);
+}
+
 int landlock_compile(const struct order *order, bool filtered) {
   int abi = landlock_abi();
   if (abi == 0)
     status_fail(EXIT_SETUP, "landlock", "landlock unavailable: start toolsrv with --yolo to run unsandboxed");
   report_gaps(order, abi, filtered);
-  struct ruleset rules = handled(abi, order->network);
+  struct ruleset rules = handled(abi, order->network || has_own_network(order));
   int ruleset = (int)syscall(SYS_CREATE_RULESET, &rules, sizeof rules, 0);
   if (ruleset < 0) status_fail(EXIT_SETUP, "landlock", "ruleset: %s", strerror(errno));
-  for (size_t i = 0; i < order->grant_count; i++) grant_path(order, ruleset, &order->grants[i], rules.fs);
+  for (size_t i = 0; i < order->grant_count; i++)
+    if (!order->cell || !view_replaces(order->grants[i].path)) grant_path(order, ruleset, &order->grants[i], rules.fs);
+  if (order->cell) grant_view(order, ruleset, rules.fs);
   return ruleset;
 }
 

@@ -43,7 +43,8 @@ static bool take_version(struct order *order, char *value) {
 
 static bool take_policy(struct order *order, char *value) {
   order->enforce = strcmp(value, "none") != 0;
-  return !order->enforce || strcmp(value, "enforce") == 0;
+  order->inside = strcmp(value, "cell") == 0;
+  return !order->enforce || order->inside || strcmp(value, "enforce") == 0;
 }
 
 static bool take_best_effort(struct order *order, char *value) { return flag(value, &order->best_effort); }
@@ -124,7 +125,7 @@ static bool take_end(struct order *order, char *value) {
 
 enum need { MANY, ONCE, REQUIRED, ENFORCED };
 
-/* REQUIRED: exactly once. ENFORCED: exactly once unless policy=none. */
+/* REQUIRED: exactly once. ENFORCED: exactly once with policy=enforce. */
 static const struct record {
   const char *key;
   bool (*take)(struct order *, char *);
@@ -171,12 +172,13 @@ static const char *take(struct order *order, char *text) {
   return complain("unknown record", text);
 }
 
-static const char *complete(const struct order *order) {
+static const char *complete(const struct order *order, bool has_program) {
   for (size_t i = 0; i < RECORDS; i++) {
-    bool needed = records[i].need == REQUIRED || (records[i].need == ENFORCED && order->enforce);
+    bool needed = records[i].need == REQUIRED || (records[i].need == ENFORCED && order->enforce && !order->inside);
     if (needed && !seen[i]) return complain("missing record", records[i].key);
   }
-  return order->arg_count ? NULL : complain("missing record", "arg");
+  if (order->inside && order->grant_count) return "grants belong to the cell";
+  return order->arg_count || !has_program ? NULL : complain("missing record", "arg");
 }
 
 static bool prepare(struct order *order, const char *bytes, size_t length) {
@@ -197,8 +199,9 @@ const char *read_order(struct order *order) {
   return bytes ? parse_order(order, bytes, length) : "could not be read, or longer than 8 MiB";
 }
 
-const char *parse_order(struct order *order, char *bytes, size_t length) {
+static const char *parse(struct order *order, char *bytes, size_t length, bool has_program) {
   if (length == 0 || bytes[length - 1] != '\0') return "cut short";
+  memset(seen, 0, sizeof seen);
   if (!prepare(order, bytes, length)) return strerror(ENOMEM);
   for (char *at = bytes; at < bytes + length;) {
     char *next = at + strlen(at) + 1;
@@ -207,5 +210,8 @@ const char *parse_order(struct order *order, char *bytes, size_t length) {
     if (strcmp(at, "end") == 0 && next != bytes + length) return "record after the end";
     at = next;
   }
-  return complete(order);
+  return complete(order, has_program);
 }
+
+const char *parse_order(struct order *order, char *bytes, size_t length) { return parse(order, bytes, length, true); }
+const char *parse_cell_order(struct order *order, char *bytes, size_t length) { return parse(order, bytes, length, false); }

@@ -15,12 +15,21 @@ static bool user_namespaces(void) {
   return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+/* Everything but the grants. */
+static bool cells(void) {
+  struct order empty = {.enforce = true, .cell = true};
+  pid_t pid = cell_divide(&empty, false);
+  if (pid == 0) _exit(0);
+  int status;
+  return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 static const char *word(bool value) { return value ? "true" : "false"; }
 
 int probe(void) {
   struct utsname system;
   if (uname(&system) < 0) return EXIT_SETUP;
-  printf("{\"landlock\":%d,\"errata\":%d,\"seccomp\":%s,\"userns\":%s,\"kernel\":\"%s\",\"machine\":\"%s\"}\n",
-         landlock_abi(), landlock_errata(), word(seccomp_available()), word(user_namespaces()), system.release, system.machine);
+  printf("{\"landlock\":%d,\"errata\":%d,\"seccomp\":%s,\"userns\":%s,\"cells\":%s,\"kernel\":\"%s\",\"machine\":\"%s\"}\n",
+         landlock_abi(), landlock_errata(), word(seccomp_available()), word(user_namespaces()), word(cells()), system.release, system.machine);
   return 0;
 }

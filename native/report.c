@@ -58,13 +58,23 @@ static void finish(FILE *out) {
   fflush(out);
 }
 
-void report_failed(const char *step, const char *message) {
-  FILE *out = report();
+static void put_failed(FILE *out, const char *step, const char *message) {
   fputs("{\"type\":\"failed\",\"step\":", out);
   put_string(out, step);
   fputs(",\"message\":", out);
   put_string(out, message);
   finish(out);
+}
+
+void report_failed(const char *step, const char *message) { put_failed(report(), step, message); }
+
+size_t failed_line(char *line, size_t size, const char *step, const char *message) {
+  FILE *out = fmemopen(line, size, "w");
+  if (!out) return 0;
+  put_failed(out, step, message);
+  long length = ftell(out);
+  fclose(out);
+  return length > 0 ? (size_t)length : 0;
 }
 
 int report_refused(const char *step, const char *message) {

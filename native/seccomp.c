@@ -1,12 +1,14 @@
 /* The system call filter: what Landlock does not mediate. */
 #include "helper.h"
 
+#include "filter.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/netlink.h>
 #include <linux/seccomp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -16,6 +18,8 @@
 
 #if defined(__x86_64__)
 #define NATIVE_ARCH AUDIT_ARCH_X86_64
+/* From here on numbers mean calls of the x32 ABI. */
+#define FOREIGN_CALLS 0x40000000
 #elif defined(__aarch64__)
 #define NATIVE_ARCH AUDIT_ARCH_AARCH64
 #else
@@ -26,7 +30,7 @@
 #define TIOCLINUX 0x541C
 #endif
 
-enum { X32_BIT = 0x40000000, SOCKET_TYPE_MASK = 0xf };
+enum { SOCKET_TYPE_MASK = 0xf };
 /* Newer than the oldest system headers that we build with. */
 enum { SYS_OPENAT2 = 437, SYS_FCHMODAT2 = 452 };
 
@@ -56,16 +60,8 @@ static const unsigned refused_calls[] = {
 static const unsigned refused_ioctls[] = {TIOCSTI, TIOCLINUX};
 
 /* AF_UNIX is in where no socket of the user's daemons can be reached, or where the policy opens one. */
-static const struct {
-  bool inet, unix_sockets;
-  size_t count;
-  unsigned families[4];
-} families[] = {
-    {false, false, 1, {AF_NETLINK}},
-    {false, true, 2, {AF_NETLINK, AF_UNIX}},
-    {true, false, 3, {AF_NETLINK, AF_INET, AF_INET6}},
-    {true, true, 4, {AF_NETLINK, AF_INET, AF_INET6, AF_UNIX}},
-};
+static const unsigned inet_families[] = {AF_INET, AF_INET6};
+static const unsigned unix_families[] = {AF_UNIX};
 /* Addresses and routes. The other protocols reach other programs, or parts of the kernel that no tool needs. */
 static const unsigned netlink_protocols[] = {NETLINK_ROUTE};
 static const unsigned pair_families[] = {AF_UNIX};
@@ -74,14 +70,16 @@ static const unsigned pair_types[] = {SOCK_STREAM, SOCK_SEQPACKET};
 
 /* Calls that take a file mode: in which argument, and in which the flags that say whether it counts (-1: always). */
 static const struct moded {
-  unsigned call;
   int mode, flags;
+  size_t count;
+  unsigned calls[4];
 } moded[] = {
-    {SYS_openat, 3, 2},    {SYS_fchmodat, 2, -1}, {SYS_FCHMODAT2, 2, -1},
-    {SYS_fchmod, 1, -1},   {SYS_mknodat, 2, -1},
+    {3, 2, 1, {SYS_openat}},
+    {2, -1, 3, {SYS_fchmodat, SYS_FCHMODAT2, SYS_mknodat}},
+    {1, -1, 1, {SYS_fchmod}},
 #ifdef SYS_open
-    {SYS_open, 2, 1},      {SYS_chmod, 1, -1},    {SYS_mknod, 1, -1},
-    {SYS_creat, 1, -1},
+    {2, 1, 1, {SYS_open}},
+    {1, -1, 3, {SYS_chmod, SYS_mknod, SYS_creat}},
 #endif
 };
 enum { CREATES = O_CREAT | (O_TMPFILE & ~O_DIRECTORY) };
@@ -91,117 +89,101 @@ enum { CREATES = O_CREAT | (O_TMPFILE & ~O_DIRECTORY) };
 #define ARGUMENT_HIGH(index) (ARGUMENT_LOW(index) + 4)
 #define ERRNO(code) (SECCOMP_RET_ERRNO | (code))
 
-static struct sock_filter program[256];
-static unsigned short size;
+/* The calls that are not simply allowed, and where each is decided. */
+static struct span decided[64];
+static size_t decided_count;
 
-static void emit(unsigned short code, uint32_t value, unsigned char yes, unsigned char no) {
-  if (size == COUNT(program)) status_fail(EXIT_SETUP, "seccomp", "filter too long");
-  program[size++] = (struct sock_filter)BPF_JUMP(code, value, yes, no);
+/* Where most of the filter ends. */
+static target allowed, refused;
+
+static void decide(const unsigned *calls, size_t count, target then) {
+  if (decided_count + count > COUNT(decided)) status_fail(EXIT_SETUP, "seccomp", "too many calls");
+  for (size_t i = 0; i < count; i++) decided[decided_count++] = (struct span){calls[i], then};
 }
 
-static void load(uint32_t offset) { emit(BPF_LD | BPF_W | BPF_ABS, offset, 0, 0); }
-static void give(uint32_t action) { emit(BPF_RET | BPF_K, action, 0, 0); }
+static void decide_one(unsigned call, target then) { decide(&call, 1, then); }
 
-/* If the loaded value is one of these: the action. Else on to the next instruction. */
-static void give_for(const unsigned *values, size_t count, uint32_t action) {
-  for (size_t i = 0; i < count; i++) {
-    emit(BPF_JMP | BPF_JEQ | BPF_K, values[i], 0, 1);
-    give(action);
-  }
-}
-
-/* If the loaded value is none of these: the action. The last comparison jumps over it as well. */
-static void give_unless(const unsigned *values, size_t count, uint32_t action) {
-  for (size_t i = 0; i < count; i++) emit(BPF_JMP | BPF_JEQ | BPF_K, values[i], (unsigned char)(count - i), 0);
-  give(action);
-}
-
-/* If the loaded value has one of these bits: the action. Else on to the next instruction. */
-static void give_for_bits(uint32_t bits, uint32_t action) {
-  emit(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
-  give(action);
-}
-
-/* The instructions between begin and end run for one value only: a system call, or what was loaded since. */
-static unsigned short begin(unsigned value) {
-  emit(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 0);
-  return size;
-}
-
-static void end(unsigned short start) {
-  give(SECCOMP_RET_ALLOW);
-  program[start - 1].jf = (unsigned char)(size - start);
-}
-
-static void filter_entry(void) {
-  load(offsetof(struct seccomp_data, arch));
-  emit(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 1, 0);
-  give(SECCOMP_RET_KILL_PROCESS);
-  load(offsetof(struct seccomp_data, nr));
-#if defined(__x86_64__)
-  emit(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
-  give(ERRNO(ENOSYS));
-#endif
-}
-
-static void filter_sockets(bool inet, bool unix_sockets) {
-  unsigned short start = begin(SYS_socket);
-  load(ARGUMENT_LOW(0));
-  for (size_t i = 0; i < COUNT(families); i++)
-    if (families[i].inet == inet && families[i].unix_sockets == unix_sockets)
-      give_unless(families[i].families, families[i].count, ERRNO(EACCES));
-  unsigned short netlink = begin(AF_NETLINK);
-  load(ARGUMENT_LOW(2));
-  give_unless(netlink_protocols, COUNT(netlink_protocols), ERRNO(EPROTONOSUPPORT));
-  end(netlink);
-  end(start);
-  start = begin(SYS_socketpair);
-  load(ARGUMENT_LOW(0));
-  give_unless(pair_families, COUNT(pair_families), ERRNO(EACCES));
-  load(ARGUMENT_LOW(1));
-  emit(BPF_ALU | BPF_AND | BPF_K, SOCKET_TYPE_MASK, 0, 0);
-  give_unless(pair_types, COUNT(pair_types), ERRNO(EACCES));
-  end(start);
+static void decide_sockets(bool inet, bool unix_sockets) {
+  target denied = filter_give(ERRNO(EACCES)), unsupported = filter_give(ERRNO(EPROTONOSUPPORT));
+  target netlink = filter_load(ARGUMENT_LOW(2), filter_any(netlink_protocols, COUNT(netlink_protocols), allowed, unsupported));
+  target family = denied;
+  if (unix_sockets) family = filter_any(unix_families, COUNT(unix_families), allowed, family);
+  if (inet) family = filter_any(inet_families, COUNT(inet_families), allowed, family);
+  decide_one(SYS_socket, filter_load(ARGUMENT_LOW(0), filter_test(BPF_JEQ, AF_NETLINK, netlink, family)));
+  target type = filter_mask(SOCKET_TYPE_MASK, filter_any(pair_types, COUNT(pair_types), allowed, denied));
+  target pair = filter_any(pair_families, COUNT(pair_families), filter_load(ARGUMENT_LOW(1), type), denied);
+  decide_one(SYS_socketpair, filter_load(ARGUMENT_LOW(0), pair));
 }
 
 /* The kernel reads the low 32 bits of the request only, so the filter must as well. */
-static void filter_ioctls(void) {
-  unsigned short start = begin(SYS_ioctl);
-  load(ARGUMENT_LOW(1));
-  give_for(refused_ioctls, COUNT(refused_ioctls), ERRNO(EPERM));
-  end(start);
+static void decide_ioctls(void) {
+  decide_one(SYS_ioctl, filter_load(ARGUMENT_LOW(1), filter_any(refused_ioctls, COUNT(refused_ioctls), refused, allowed)));
 }
 
 /*
  * No program that runs as its owner: an accomplice outside could run it. Root may choose the group of a file as well;
  * for others the group bit stays allowed, because directories of shared projects carry it.
  */
-static void filter_modes(void) {
+static void decide_modes(void) {
   uint32_t special = geteuid() == 0 ? S_ISUID | S_ISGID : S_ISUID;
-  for (size_t i = 0; i < COUNT(moded); i++) {
-    unsigned short start = begin(moded[i].call);
-    if (moded[i].flags >= 0) {
-      load(ARGUMENT_LOW(moded[i].flags));
-      emit(BPF_JMP | BPF_JSET | BPF_K, CREATES, 1, 0);
-      give(SECCOMP_RET_ALLOW);
-    }
-    load(ARGUMENT_LOW(moded[i].mode));
-    give_for_bits(special, ERRNO(EPERM));
-    end(start);
+  for (const struct moded *kind = moded; kind < moded + COUNT(moded); kind++) {
+    target then = filter_load(ARGUMENT_LOW(kind->mode), filter_test(BPF_JSET, special, refused, allowed));
+    if (kind->flags >= 0) then = filter_load(ARGUMENT_LOW(kind->flags), filter_test(BPF_JSET, CREATES, then, allowed));
+    decide(kind->calls, kind->count, then);
   }
 }
 
 /* Limits of another process: one of no processor time would kill it, the helper included, whatever Landlock says of signals. */
-static void filter_limits(void) {
-  static const unsigned self[] = {0};
-  unsigned short start = begin(SYS_prlimit64);
-  load(ARGUMENT_LOW(0));
-  give_for(self, COUNT(self), SECCOMP_RET_ALLOW);
-  load(ARGUMENT_LOW(2));
-  give_for_bits(UINT32_MAX, ERRNO(EPERM));
-  load(ARGUMENT_HIGH(2));
-  give_for_bits(UINT32_MAX, ERRNO(EPERM));
-  end(start);
+static void decide_limits(void) {
+  target high = filter_load(ARGUMENT_HIGH(2), filter_test(BPF_JEQ, 0, allowed, refused));
+  target sets = filter_load(ARGUMENT_LOW(2), filter_test(BPF_JEQ, 0, high, refused));
+  decide_one(SYS_prlimit64, filter_load(ARGUMENT_LOW(0), filter_test(BPF_JEQ, 0, allowed, sets)));
+}
+
+static int by_call(const void *left, const void *right) {
+  uint32_t a = ((const struct span *)left)->first, b = ((const struct span *)right)->first;
+  return (a > b) - (a < b);
+}
+
+/* A span that ends where its successor begins, or goes on in it, needs no bound of its own. */
+static size_t span_from(struct span *spans, size_t count, struct span next) {
+  if (count && spans[count - 1].first == next.first) count--;
+  if (!count || spans[count - 1].then != next.then) spans[count++] = next;
+  return count;
+}
+
+/*
+ * A search tree over all numbers, not a list: to learn which calls are always allowed, the kernel tries the filter
+ * with every number when it is loaded.
+ */
+static target search_calls(target foreign) {
+  struct span spans[2 * COUNT(decided) + 2];
+  size_t count = span_from(spans, 0, (struct span){0, allowed});
+  qsort(decided, decided_count, sizeof *decided, by_call);
+  for (size_t i = 0; i < decided_count; i++) {
+    count = span_from(spans, count, decided[i]);
+    count = span_from(spans, count, (struct span){decided[i].first + 1, allowed});
+  }
+#ifdef FOREIGN_CALLS
+  count = span_from(spans, count, (struct span){FOREIGN_CALLS, foreign});
+#else
+  (void)foreign;
+#endif
+  return filter_search(spans, count);
+}
+
+static void build(bool inet, bool unix_sockets) {
+  target killed = filter_give(SECCOMP_RET_KILL_PROCESS), absent = filter_give(ERRNO(ENOSYS));
+  refused = filter_give(ERRNO(EPERM));
+  allowed = filter_give(SECCOMP_RET_ALLOW);
+  decide(absent_calls, COUNT(absent_calls), absent);
+  decide(refused_calls, COUNT(refused_calls), refused);
+  decide_sockets(inet, unix_sockets);
+  decide_ioctls();
+  decide_modes();
+  decide_limits();
+  target call = filter_load(offsetof(struct seccomp_data, nr), search_calls(absent));
+  filter_load(offsetof(struct seccomp_data, arch), filter_test(BPF_JEQ, NATIVE_ARCH, call, killed));
 }
 
 bool seccomp_available(void) {
@@ -213,15 +195,8 @@ bool seccomp_available(void) {
 }
 
 void seccomp_enter(bool inet, bool unix_sockets) {
-  filter_entry();
-  filter_modes();
-  filter_ioctls();
-  filter_sockets(inet, unix_sockets);
-  filter_limits();
-  give_for(absent_calls, COUNT(absent_calls), ERRNO(ENOSYS));
-  give_for(refused_calls, COUNT(refused_calls), ERRNO(EPERM));
-  give(SECCOMP_RET_ALLOW);
-  struct sock_fprog filter = {size, program};
+  build(inet, unix_sockets);
+  struct sock_fprog filter = filter_program();
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) < 0)
     status_fail(EXIT_SETUP, "seccomp", "%s", strerror(errno));
 }

@@ -47,6 +47,8 @@ static struct {
 } jobs;
 
 static int null_fd, signal_fd;
+/* All of it happens in one cell. */
+static bool in_cell;
 
 static bool add_job(struct job job) {
   if (jobs.count == jobs.capacity) {
@@ -81,9 +83,8 @@ static void tell_end(uint32_t id, int status) {
 }
 
 static void refuse(uint32_t id, const char *step, const char *message) {
-  char line[256];
-  int size = snprintf(line, sizeof line, "{\"type\":\"failed\",\"step\":\"%s\",\"message\":\"%s\"}\n", step, message);
-  tell('R', id, line, (size_t)size);
+  static char line[16384]; /* of a message of 2 KiB each byte may need six */
+  tell('R', id, line, failed_line(line, sizeof line, step, message));
   tell_end(id, EXIT_SETUP << 8);
 }
 
@@ -110,7 +111,9 @@ static void take_descriptors(int input, int output, int reports) {
   if (kept < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(null_fd, 2) < 0) _exit(EXIT_SETUP);
   if (dup2(kept, REPORT_FD) < 0 || fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC) < 0) _exit(EXIT_SETUP);
   close(3);
-  if (syscall(SYS_CLOSE_RANGE, REPORT_FD + 1u, ~0u, 0) < 0) _exit(EXIT_SETUP);
+  unsigned rest = in_cell ? PROC_FD + 1u : REPORT_FD + 1u;
+  if (syscall(SYS_CLOSE_RANGE, rest, ~0u, 0) < 0) _exit(EXIT_SETUP);
+  if (in_cell && syscall(SYS_CLOSE_RANGE, REPORT_FD + 1u, RULESET_FD - 1u, 0) < 0) _exit(EXIT_SETUP);
 }
 
 __attribute__((noreturn)) static void be_job(char *bytes, size_t size) {
@@ -118,6 +121,8 @@ __attribute__((noreturn)) static void be_job(char *bytes, size_t size) {
   int failure = job_begin();
   if (failure) _exit(failure);
   const char *wrong = parse_order(&order, bytes, size);
+  if (!wrong && order.inside != in_cell) wrong = "bad value of record: policy";
+  if (in_cell) cell_adopt(&order);
   _exit(wrong ? report_refused("order", wrong) : job_run(&order));
 }
 
@@ -150,6 +155,7 @@ static void start(struct frame *frame) {
   size_t fed = size == UINT32_MAX ? 0 : size;
   if (fed > frame->size - sizeof size) leave();
   char *input = frame->payload + sizeof size;
+  if (in_cell && !cell_is_current()) return refuse(frame->id, "stale", "granted paths have been replaced");
   struct ends ends;
   if (!open_ends(&ends, input, size)) return refuse(frame->id, "descriptors", strerror(errno));
   pid_t pid = fork();
@@ -273,11 +279,42 @@ static bool prepare(void) {
   return null_fd >= 0 && signal_fd >= 0 && jobs.fds && no_core_dumps();
 }
 
-int serve(void) {
+/* For the keeper: why there is no cell goes out as a report of job 0. */
+__attribute__((noreturn)) static void keep_cell(pid_t pid) {
+  struct status failure = {.step = "cell", .message = strerror(errno)};
+  if (pid > 0) cell_keep(pid);
+  if (pid < 0 || cell_failure(&failure)) refuse(0, failure.step, failure.message);
+  frames_flush(CONTROL_FD);
+  leave();
+}
+
+/* The first frame says what the cell holds. Only a process inside returns. */
+static void enter_cell(void) {
+  static struct order order;
+  struct frame frame;
+  while (!frames_next(&frame))
+    if (!frames_fill(CONTROL_FD)) leave();
+  char *bytes = malloc(frame.size + 1);
+  if (!bytes || frame.type != 'V') leave();
+  memcpy(bytes, frame.payload, frame.size);
+  const char *wrong = parse_cell_order(&order, bytes, frame.size);
+  if (!wrong && (!order.enforce || !order.cell || order.inside)) wrong = "bad value of record: policy";
+  if (wrong) {
+    refuse(0, "order", wrong);
+    frames_flush(CONTROL_FD);
+    leave();
+  }
+  pid_t pid = cell_divide(&order, true);
+  if (pid != 0) keep_cell(pid);
+  in_cell = true;
+}
+
+int serve(bool cell) {
   if (!prepare()) {
     fputs("ollie-sandbox: serve needs its frames on descriptor 3\n", stderr);
     return EXIT_SETUP;
   }
+  if (cell) enter_cell();
   tell('H', 0, NULL, 0);
   for (;;) turn();
 }

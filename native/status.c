@@ -1,6 +1,6 @@
 /*
  * Child to helper, before exec: NUL-terminated strings whose first byte says what they are.
- * m layer the kernel lacks · n note · r ready, exec comes next · f failure: code, step, message (three strings).
+ * m layer the kernel lacks · n note · p process number outside the cell · r ready, exec comes next · f failure: code, step, message (three strings).
  * The pipe is CLOEXEC: EOF after `r` means that the exec happened.
  */
 #include "helper.h"
@@ -13,14 +13,18 @@
 #include <unistd.h>
 
 static int pipe_fd = -1;
+static bool keeping;
+static struct list kept;
 
-void status_open(int fd) { pipe_fd = fd; }
+void status_open(int fd) {
+  pipe_fd = fd;
+  keeping = false;
+}
 
-static void send_text(char kind, const char *text) {
-  char record[4096];
-  int size = snprintf(record, sizeof record, "%c%s", kind, text);
-  size_t left = (size_t)size < sizeof record ? (size_t)size + 1 : sizeof record;
-  for (const char *at = record; left > 0;) {
+void status_keep(void) { keeping = true; }
+
+static void send_bytes(const char *at, size_t left) {
+  while (left > 0) {
     ssize_t put = write(pipe_fd, at, left);
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) _exit(EXIT_SETUP);
@@ -29,7 +33,23 @@ static void send_text(char kind, const char *text) {
   }
 }
 
+void status_replay(void) { send_bytes(kept.bytes, kept.length); }
+
+static void send_text(char kind, const char *text) {
+  char record[4096];
+  int size = snprintf(record, sizeof record, "%c%s", kind, text);
+  size_t whole = (size_t)size < sizeof record ? (size_t)size + 1 : sizeof record;
+  if (keeping && (kind == 'm' || kind == 'n')) list_append(&kept, record, whole);
+  else send_bytes(record, whole);
+}
+
 void status_missing(const char *layer) { send_text('m', layer); }
+void status_pid(pid_t pid) {
+  char digits[16];
+  snprintf(digits, sizeof digits, "%d", pid);
+  send_text('p', digits);
+}
+
 void status_ready(void) { send_text('r', ""); }
 
 void status_note(const char *format, ...) {
@@ -58,6 +78,7 @@ static void parse_one(char *text, struct status *status) {
   switch (text[0]) {
     case 'm': list_add(&status->missing, text + 1); break;
     case 'n': list_add(&status->notes, text + 1); break;
+    case 'p': status->pid = atoi(text + 1); break;
     case 'r': status->ready = true; break;
     case 'f': status->code = atoi(text + 1); break;
     case 's': status->step = text + 1; break;

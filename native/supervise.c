@@ -70,7 +70,8 @@ static void report_start(const struct order *order) {
   status_parse(&run.received, status);
   if (status->failed || !status->ready) return;
   run.started = true;
-  report_started(run.tool, order->enforce ? "partial" : "none", &status->missing, &status->notes);
+  const char *reach = !order->enforce ? "none" : order->cell && status->missing.length == 0 ? "full" : "partial";
+  report_started(status->pid ? status->pid : run.tool, reach, &status->missing, &status->notes);
 }
 
 /* EOF after `ready` is the exec itself. False when there is nothing to read for now, or no more. */

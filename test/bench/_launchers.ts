@@ -11,11 +11,11 @@ mkdirSync(cwd);
 process.once('exit', () => rmSync(home, { recursive: true }));
 const env = { PATH: '/usr/bin:/bin', HOME: home };
 
-/** `true` under the packaged policy, or under none. */
-export function orderOf(isSandboxed: boolean): RunOrder {
+/** `true` under the packaged policy, in a cell or not, or under none. */
+export function orderOf(how: 'cell' | 'fallback' | 'open'): RunOrder {
   const paths = Paths.from({ ...process.env, HOME: home });
-  const policy = isSandboxed ? loadPolicy(paths, { ...env, CWD: cwd, TMPDIR: cwd }) : undefined;
-  return { policy, argv: ['/bin/true'], cwd, env, graceMs: 2000 };
+  const policy = how !== 'open' ? loadPolicy(paths, { ...env, CWD: cwd, TMPDIR: cwd }) : undefined;
+  return { policy, cell: how === 'cell', argv: ['/bin/true'], cwd, env, graceMs: 2000 };
 }
 
 export const single = new HelperLauncher(findHelper());

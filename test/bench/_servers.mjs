@@ -51,5 +51,5 @@ export async function connect(path, aname = '') {
     logLevel: 'warning',
   });
   const { Client } = await import(pathToFileURL(file).href);
-  return Client.dial({ address: { type: 'unix', path }, uname: 'bench', aname });
+  return Client.dial({ address: { type: 'unix', path }, uname: 'bench', aname, keepsOrder: true });
 }

@@ -98,7 +98,7 @@ async function toolsrvCall() {
   };
 }
 
-function callRows(times, { ours, single, bare, endToEnd }) {
+function callRows(times, { ours, outside, single, singleCell, bare, endToEnd }) {
   const base = times[BASE].call;
   const row = (name, what) => ({
     name,
@@ -108,10 +108,13 @@ function callRows(times, { ours, single, bare, endToEnd }) {
     over: `${BASE} (${base.toFixed(2)})`,
   });
   return [
-    row('sandboxed call, supervisor (<= 0.65)', ours),
+    row('sandboxed call, in a cell (<= 0.65)', ours),
+    row('sandboxed call, supervisor without cells (<= 0.65)', outside),
     { name: 'its start blocks the event loop (<= 0.2)', value: times[ours].start, unit: 'ms' },
     row('sandboxed call, one helper a run (<= 1.3)', single),
-    { name: 'the sandbox alone, supervisor (<= 0.25)', value: times[ours].call - times[bare].call, unit: 'ms' },
+    row('the same, each in a cell of its own', singleCell),
+    { name: 'the sandbox alone, in a cell (<= 0.25)', value: times[ours].call - times[bare].call, unit: 'ms' },
+    { name: 'the sandbox alone, without cells (<= 0.25)', value: times[outside].call - times[bare].call, unit: 'ms' },
     row('proc/new of true, over 9P (<= 1.0)', endToEnd),
   ];
 }
@@ -120,13 +123,15 @@ function callRows(times, { ours, single, bare, endToEnd }) {
 export async function rows() {
   const held = ballast();
   const { orderOf, runOrder, single, supervised } = await launchers();
-  const [sandboxed, open] = [orderOf(true), orderOf(false)];
-  if (!(await supervised.whenReady())) throw new Error('there is no supervisor');
+  const [inCell, sandboxed, open] = [orderOf('cell'), orderOf('fallback'), orderOf('open')];
+  for (const order of [inCell, open]) if (!(await supervised.whenReady(order))) throw new Error('there is no supervisor');
   const toolsrv = await toolsrvCall();
-  const names = { ours: 'supervisor', single: 'single', bare: 'supervisor without sandbox', endToEnd: 'toolsrv' };
+  const names = { ours: 'cell', outside: 'supervisor', singleCell: 'single cell', single: 'single', bare: 'supervisor without sandbox', endToEnd: 'toolsrv' };
   const works = {
     [BASE]: plainSpawn,
-    [names.ours]: () => runOrder(supervised, sandboxed),
+    [names.ours]: () => runOrder(supervised, inCell),
+    [names.outside]: () => runOrder(supervised, sandboxed),
+    [names.singleCell]: () => runOrder(single, inCell),
     [names.single]: () => runOrder(single, sandboxed),
     [names.bare]: () => runOrder(supervised, open),
     [names.endToEnd]: () => toolsrv.call(),

@@ -28,7 +28,7 @@ describe('npm run demo', () => {
     expect(replies(stdout).filter((line) => !line.startsWith('[scripted] '))).toEqual([]);
     expect(stdout).toContain('-  return a - b;\n+  return a + b;\n');
     expect(stdout).toMatch(/^Cost: .*\d+ requests, \d+ tokens in, \d+ tokens out\.$/m);
-    expect(stdout).toMatch(/^Sandbox: partial: Landlock/m);
+    expect(stdout).toMatch(/^Sandbox: full: private namespaces, Landlock/m);
     expect(stdout).toMatch(/^The test failed before and passes now\.\n\n(.+: .+\n){3}$/m);
     expect(code).toBe(0);
     expect(filesBelow(tree.root)).toEqual([]);
@@ -47,7 +47,7 @@ describe('npm run demo', () => {
   }, 60_000);
 
   it('says in one sentence that the kernel has no Landlock', async () => {
-    const { code, stdout, stderr } = await demo(installationWith('echo \'{"landlock":0,"seccomp":true,"userns":true}\''));
+    const { code, stdout, stderr } = await demo(installationWith('echo \'{"landlock":0,"seccomp":true,"userns":true,"cells":true}\''));
     expect(stderr).toBe(
       'demo: this kernel has no Landlock, and no tool runs without it; use Linux 5.13 or later with `landlock` listed in /sys/kernel/security/lsm\n',
     );

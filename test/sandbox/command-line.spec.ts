@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root, run, type Ended } from '../support/run.js';
@@ -138,6 +139,22 @@ describe.each(identities)('toolsrv sandbox, as %s', (_name, uid) => {
           'rwx | {TMPDIR} | every policy',
           `env | GREETING | ${file}:2: env[1]`,
           `closed | ${tree.path('ns')} | Ollie's namespace`,
+        ]),
+      );
+    });
+
+    it('prints the sockets that it opens, with a warning where one is worth much', async () => {
+      const door = tree.path('docker.sock');
+      const server = createServer().listen(door);
+      await once(server, 'listening');
+      writeFileSync(tree.path('open.yaml'), `network: { unix: ['${door}'] }\n`);
+      const { stdout } = await sandbox(['show', '--policy', '../open.yaml']);
+      server.close();
+      const origin = `${tree.path('open.yaml')}:1: network.unix[0]`;
+      expect(stdout.split('\n').map((line) => line.split(/ {2,}/).join(' | '))).toEqual(
+        expect.arrayContaining([
+          `unix | ${door} | ${origin}`,
+          `note | ${origin}: WARNING: whoever may connect to ${door} can become root on this machine`,
         ]),
       );
     });

@@ -1,5 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeModes } from './modes.js';
+import { rustSysroot, shareRust } from './rust.js';
 import { identities, World } from './world.js';
 
 const hello = 'int puts(const char *);\nint main(void) { puts("hello from c"); return 0; }\n';
@@ -10,6 +12,9 @@ use IO::Socket::INET; my $s = IO::Socket::INET->new(Listen => 1, LocalAddr => '1
 if (my $child = fork) { my $c = $s->accept; print $c "served\\n"; close $c; waitpid $child, 0; } else { my $c = IO::Socket::INET->new("127.0.0.1:$port") or die $!; print <$c>; }
 X
 perl s.pl`;
+
+const CRATE = `mkdir src && printf '[package]\\nname = "crate"\\nversion = "1.0.0"\\n' >Cargo.toml &&
+echo 'fn main() { println!("hello from rust"); }' >src/main.rs && cargo build --offline --quiet && target/debug/crate`;
 
 const scripts: readonly (readonly [string, string, string])[] = [
   ['git init and commit', 'git init -q . && echo x >f && git add f && git commit -qm first && git log --format=%an:%s', 'Test:first\n'],
@@ -49,13 +54,22 @@ const scripts: readonly (readonly [string, string, string])[] = [
   ['looking up users', 'id -u >/dev/null && getent passwd root | cut -d: -f1', 'root\n'],
 ];
 
-describe.each(identities)('everyday work as %s under the packaged policy', (_name, uid) => {
+const sysroot = rustSysroot();
+const itWithRust = sysroot === undefined ? it.skip : it;
+
+describe.each(identities)('as %s', (_name, uid) => {
+  describeModes('everyday work under the packaged policy', ({ cell }) => describeWork(uid, cell));
+});
+
+function describeWork(uid: number, cell: boolean): void {
   let world: World;
   beforeEach(() => (world = new World(uid)));
   afterEach(() => world.remove());
 
+  const run: World['run'] = (argv, change, options) => world.run(argv, { cell, ...change }, options);
+
   it.each(scripts)('%s', async (_title, script, expected) => {
-    const { text, last } = await world.run(['sh', '-c', script]);
+    const { text, last } = await run(['sh', '-c', script]);
     expect(text).toBe(expected);
     expect(last).toEqual({ type: 'exit', code: 0, left: 0 });
   });
@@ -75,27 +89,44 @@ describe.each(identities)('everyday work as %s under the packaged policy', (_nam
     ],
   ];
   it.each(programs.filter(([program]) => existsSync(program)))('%s: %s', async (_program, _title, script, expected) => {
-    expect((await world.run(['sh', '-c', script])).text).toBe(expected);
+    expect((await run(['sh', '-c', script])).text).toBe(expected);
   });
 
   it('runs node', async () => {
     const node = join(world.cwd, 'node');
     copyFileSync(process.execPath, node);
     const script = `const { execFileSync } = require('child_process'); console.log(1 + 1 + String(execFileSync('echo', ['child'])));`;
-    expect((await world.run([node, '-e', script])).text).toBe('2child\n\n');
+    expect((await run([node, '-e', script])).text).toBe('2child\n\n');
   });
 
   const pythons = ['/usr/bin/python3'].filter((program) => existsSync(program));
   it.each([...pythons, ...(pythons.length === 0 ? ['sh'] : [])])('runs %s -c', async (program) => {
     const code = program === 'sh' ? 'echo "$TMPDIR"' : 'import tempfile, socket; print(tempfile.gettempdir())';
-    expect((await world.run([program, '-c', code])).text).toBe(`${world.tmp}\n`);
+    expect((await run([program, '-c', code])).text).toBe(`${world.tmp}\n`);
   });
 
+  itWithRust(
+    'cargo builds a crate that needs no other',
+    async () => {
+      const PATH = `${shareRust(sysroot ?? '', world.home)}:/usr/bin:/bin`;
+      const env = { ...world.order(['sh']).env, PATH };
+      const { text, last } = await run(['sh', '-c', CRATE], { policy: world.load(), env });
+      expect(text).toBe('hello from rust\n');
+      expect(last).toEqual({ type: 'exit', code: 0, left: 0 });
+    },
+    60_000,
+  );
+
+  if (cell)
+    it('a server of its own, and a client, where the network is off', async () => {
+      expect((await run(['sh', '-c', NET], { policy: world.offline() })).text).toBe('served\n');
+    });
+
   it('passes standard input on, to its end', async () => {
-    expect((await world.run(['sh', '-c', 'cat; echo end'], {}, { stdin: 'given ' })).text).toBe('given end\n');
+    expect((await run(['sh', '-c', 'cat; echo end'], {}, { stdin: 'given ' })).text).toBe('given end\n');
   });
 
   it('gives an empty standard input when there is none', async () => {
-    expect((await world.run(['sh', '-c', 'cat; echo end'])).text).toBe('end\n');
+    expect((await run(['sh', '-c', 'cat; echo end'])).text).toBe('end\n');
   });
-});
+}

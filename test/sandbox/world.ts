@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot, Paths } from '#config';
+import { Paths } from '#config';
 import { encodeRunOrder, findHelper, loadPolicy, toolEnvironment, type RunOrder, type SandboxPolicy } from '#sandbox';
+import { compileFixture } from './programs.js';
 import { runHelper, startHelper, type HelperOptions, type Outcome, type Running } from './run-helper.js';
 
 /** Who runs the helper: this user, and nobody as well when this is root. */
@@ -34,10 +34,13 @@ export class World {
     this.helper = join(this.root, name);
     copyFileSync(helper, this.helper);
     this.plantSecrets();
-    this.policy = loadPolicy(Paths.from({ HOME: this.home, OLLIE_CFG_PATH: join(this.root, 'config') }), {
-      CWD: this.cwd,
-      TMPDIR: this.tmp,
-    });
+    this.policy = this.load();
+  }
+
+  /** The packaged policy for what is there by now. */
+  load(cwd = this.cwd): SandboxPolicy {
+    const paths = Paths.from({ HOME: this.home, OLLIE_CFG_PATH: join(this.root, 'config') });
+    return loadPolicy(paths, { CWD: cwd, TMPDIR: this.tmp });
   }
 
   /** A file of this user; path relative to the world. */
@@ -48,18 +51,14 @@ export class World {
     return file;
   }
 
-  /** Compiles test/sandbox/fixtures/NAME.c into the working directory. */
+  /** Compiles a program of test/sandbox/fixtures into the working directory. */
   compile(name: string): string {
-    const program = join(this.cwd, name);
-    const source = join(packageRoot(), `test/sandbox/fixtures/${name}.c`);
-    const { status, stderr } = spawnSync('cc', ['-O1', '-o', program, source], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-    return program;
+    return compileFixture(name, this.cwd);
   }
 
   order(argv: readonly string[], change: Partial<RunOrder> = {}): RunOrder {
     const env = toolEnvironment(this.policy, { ...process.env, HOME: this.home, TMPDIR: this.tmp, PATH: '/usr/local/bin:/usr/bin:/bin' });
-    return { policy: this.policy, argv, cwd: this.cwd, env, graceMs: 2000, ...change };
+    return { policy: this.policy, cell: false, argv, cwd: this.cwd, env, graceMs: 2000, ...change };
   }
 
   run(argv: readonly string[], change: Partial<RunOrder> = {}, options: Partial<HelperOptions> = {}): Promise<Outcome> {
@@ -89,7 +88,8 @@ export class World {
     this.write('home/.gitconfig', '[user]\n\tname = Test\n\temail = test@example.org\n');
   }
 
-  private directory(name: string): string {
+  /** A directory of this user; path relative to the world. */
+  directory(name: string): string {
     const path = join(this.root, name);
     mkdirSync(path, { mode: 0o700 });
     chownSync(path, this.uid, this.uid);

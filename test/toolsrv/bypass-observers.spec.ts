@@ -162,19 +162,22 @@ describe('a shell script as the observer', () => {
       env,
       detached: true,
     });
+    const closed = once(script, 'close');
     let shown = '';
     script.stdout.setEncoding('utf8').on('data', (words: string) => (shown += words));
-    script.stdin.write('y\nn\n');
+    script.stdin.write('y\nn\ns\n');
     let first: unknown;
     await eventually(async () => (first = said(await bypass(agent, { cmd: 'echo one' }))) !== 'bypass unavailable: no observer');
     expect([first, said(await bypass(agent, { cmd: 'echo two' }))]).toEqual(['one\n', 'bypass rejected: not approved']);
     expect(shown.match(/"command":"echo \w+"/g)).toEqual(['"command":"echo one"', '"command":"echo two"']);
+    const asking = { tool: 'shell', bypass: 'false', cmd: 'rm -rf .git; echo gone' };
+    expect([said(await bypass(agent, asking)), said(await bypass(agent, asking))]).toEqual(['gone\n', 'gone\n']);
     expect(audit(server).flatMap((line) => ('by' in line ? [textIn(line, 'by').replace(/\d+/g, '1')] : []))).toEqual(
       Array(2).fill('alice (1.1.1)'),
     );
     await server.stop();
     script.stdin.end();
-    await once(script, 'close');
+    await closed;
   });
 });
 

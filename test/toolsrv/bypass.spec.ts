@@ -36,7 +36,7 @@ describe('a call that asks to leave the sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe('ok\n');
     expect(text(await agent.readAll('proc/1/stat'))).toContain('sandbox=none\n');
     expect(audit(server)).toMatchObject([{ id: 'b-1', decision: 'approved', by: expect.stringMatching(/^observer \(connection \d+\)$/) }]);
-    expect(await bypass(agent, { cmd: `echo no > '${file}'`, bypass: 'false' })).toMatchObject({ isError: true, sandbox: 'partial' });
+    expect(await bypass(agent, { cmd: `echo no > '${file}'`, bypass: 'false' })).toMatchObject({ isError: true, sandbox: 'full' });
   });
 
   test('is refused with the observer’s words, and does not run', async () => {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root, run, type Ended } from '../support/run.js';
@@ -86,6 +88,34 @@ describe('toolsrv guard', () => {
     expect(head).toMatchObject({ stdout: expect.stringMatching(/^\{"id":1,"verdict":"deny".*\n$/), stderr: '0\n' });
     const full = await run('bash', ['-c', `${toolsrv} guard ls > /dev/full`], { env });
     expect(full).toMatchObject({ code: 1, stderr: 'toolsrv: ENOSPC: no space left on device, write\n' });
+  });
+
+  describe('with permission rules of the user', () => {
+    let folder: string;
+    beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'guard-command-'))));
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const judge = (rules: string, ...args: readonly string[]): Promise<Ended> => {
+      writeFileSync(join(folder, 'permissions.yaml'), rules);
+      return run(toolsrv, ['guard', ...args], { env: { ...env, OLLIE_CFG_PATH: folder }, input: '{"id":1,"command":"ls; make it"}\n' });
+    };
+    const rules = `rules:
+  - { id: no-make, verdict: deny, why: use ninja, when: [{ program: make }, { tool: shell, inside: /x }], examples: [make] }
+guard: { delete-repository: allow }
+`;
+
+    it('judges by them as well, and says where the rule stands', async () => {
+      const place = `${folder}/permissions.yaml:2`;
+      expect((await judge(rules, 'ls; make it')).stdout).toBe(`deny: no-make\n  ls; >>>make it<<<\n  use ninja\n  ${place}\n`);
+      expect(JSON.parse((await judge(rules)).stdout)).toEqual({ id: 1, verdict: 'deny', rule: 'no-make', span: [4, 11], why: 'use ninja' });
+      expect((await judge(rules, 'rm -rf .git')).stdout).toBe('allow\n');
+    });
+
+    it('judges nothing by a file that cannot be used, and says where', async () => {
+      const { code, stdout, stderr } = await judge(rules.replace('[make]', '[ninja]'), 'ls');
+      const wrong = `${folder}/permissions.yaml:2: rules no-make: examples: the rule does not meet "ninja"`;
+      expect([code, stdout, stderr]).toEqual([1, '', `toolsrv: ${wrong}\n`]);
+    });
   });
 
   it('refuses more than one command', async () => {

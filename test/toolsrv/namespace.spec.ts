@@ -138,7 +138,7 @@ describe('the tools of agents', () => {
 describe('running a tool', () => {
   test('answers with the result that the contract shows', async () => {
     expect(await ask('proc/new', payload(client, { tool: 'shell', cmd: 'echo hi' }))).toBe(
-      '{"content":[{"type":"text","text":"hi\\n"}],"isError":false,"exitCode":0,"sandbox":"partial"}\n',
+      '{"content":[{"type":"text","text":"hi\\n"}],"isError":false,"exitCode":0,"sandbox":"full"}\n',
     );
   });
 
@@ -346,7 +346,9 @@ describe('the shell tool', () => {
     expect(await shell('touch /etc/ollie-was-here')).toMatchObject({ isError: true });
     expect(existsSync('/etc/ollie-was-here')).toBe(false);
     writeFileSync(join(bench.home, 'private'), 'secret words');
-    expect(JSON.stringify(await shell('cat ../private'))).toContain('Permission denied');
+    const refused = JSON.stringify(await shell('cat ../private'));
+    expect(refused).toContain('No such file or directory');
+    expect(refused).toContain(`[sandbox: ${bench.home}/private is not in the policy; filesystem.ro would let tools read it`);
   });
 });
 
@@ -361,7 +363,7 @@ describe('the file tools, in the sandbox', () => {
 
   test('reach no file outside, and say why', async () => {
     const result = await call({ tool: 'file_write', file_path: join(bench.home, 'outside'), content: 'x' });
-    const refused = `${bench.home}/outside: permission denied (outside of what the sandbox allows, or by file mode)`;
+    const refused = `${bench.home}/outside: read-only file system (outside of what the sandbox lets tools write, or so mounted)`;
     const hint = `[sandbox: ${bench.home}/outside is not in the policy; filesystem.rw would let tools write it]`;
     const why = `execution failed: exit 1\n${refused}\n${hint}\n`;
     expect(result).toMatchObject({ ...(said(why) as object), isError: true });

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 import { Command, Option } from 'nest-commander';
 import { ensureEnvironment, errnoOf, Paths } from '#config';
-import type { Guard, GuardContext } from '#guard';
+import type { GuardContext, Permissions, Verdict } from '#guard';
 import { Subcommand } from '#lifecycle';
 import { parseGuardLine } from './parse-guard-line.js';
 import { ServerWorld } from './server-world.js';
@@ -16,7 +16,7 @@ interface GuardFlags {
 @Command({
   name: 'guard',
   arguments: '[command]',
-  description: 'say what the guard thinks of a command, or of each command on standard input',
+  description: 'say what the guard and the permission rules think of a command, or of each command on standard input',
 })
 export class GuardCommand extends Subcommand {
   constructor(private readonly world: ServerWorld) {
@@ -44,19 +44,29 @@ export class GuardCommand extends Subcommand {
   }
 
   private async judge(command: string | undefined, flags: GuardFlags): Promise<void> {
-    const { Guard: Loaded } = await import('#guard');
-    const guard = await Loaded.load();
-    const context = { cwd: resolve(this.world.cwd, flags.cwd ?? '.'), home: Paths.from(ensureEnvironment(this.world.env)).home };
-    if (command === undefined) await judgeLines(guard, context);
+    const { Permissions: Rules } = await import('#guard');
+    const paths = Paths.from(ensureEnvironment(this.world.env));
+    const bench = { permissions: await Rules.load(paths), context: { cwd: resolve(this.world.cwd, flags.cwd ?? '.'), home: paths.home } };
+    if (command === undefined) await judgeLines(bench);
     else {
-      const verdict = guard.judge(command, context);
+      const verdict = await judge(command, bench);
       await print(flags.json === true ? JSON.stringify(verdictFields(verdict)) : describeVerdict(command, verdict));
     }
   }
 }
 
+interface Bench {
+  readonly permissions: Permissions;
+  readonly context: GuardContext;
+}
+
+/** The verdict on a command that the shell tool is called with. */
+function judge(command: string, { permissions, context }: Bench): Promise<Verdict> {
+  return permissions.judge({ tool: 'shell', args: { cmd: command } }, context);
+}
+
 /** Answers each line as soon as it is there. A line that cannot be used gets an answer that names it. */
-async function judgeLines(guard: Guard, context: GuardContext): Promise<void> {
+async function judgeLines(bench: Bench): Promise<void> {
   let number = 0;
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1;
@@ -66,7 +76,7 @@ async function judgeLines(guard: Guard, context: GuardContext): Promise<void> {
       JSON.stringify(
         typeof parsed === 'string'
           ? { line: number, error: parsed }
-          : { id: parsed.id, ...verdictFields(guard.judge(parsed.command, context)) },
+          : { id: parsed.id, ...verdictFields(await judge(parsed.command, bench)) },
       ),
     );
   }

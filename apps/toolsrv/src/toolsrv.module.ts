@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
 import {
-  BypassBroker, CallGate, CommandCheck, PrivateTmp, ProbedSandboxStatus, ProcessLauncher, ProcessTable, SandboxStatus, SupervisorLauncher, ToolExecutor, Workbench,
+  BypassBroker, CallCheck, CallGate, PrivateTmp, ProbedSandboxStatus, ProcessLauncher, ProcessTable, SandboxStatus, SupervisorLauncher, ToolExecutor, Workbench,
 } from '#exec'; // prettier-ignore
 import { ShutdownPlan } from '#lifecycle';
 import { ToolRegistry } from '#registry';
@@ -31,7 +31,7 @@ const factories: FactoryProvider[] = [
   { provide: ProcessLauncher, inject: [ServerHost], useFactory: ({ helper }: ServerHost) => new SupervisorLauncher(helper) },
   { provide: PrivateTmp, inject: [ServerHost], useFactory: ({ env }: ServerHost) => new PrivateTmp(env['OLLIE_TMP_PATH'] ?? tmpdir()) },
   { provide: ProcessTable, inject: [PrivateTmp], useFactory: (tmp: PrivateTmp) => new ProcessTable(undefined, () => tmp.ownDirectory()) },
-  { provide: CommandCheck, inject: [ServerHost], useFactory: ({ paths }: ServerHost) => new CommandCheck(paths.home) },
+  { provide: CallCheck, inject: [ServerHost], useFactory: ({ paths }: ServerHost) => new CallCheck(paths) },
   {
     provide: BypassBroker,
     inject: [ServerHost, ServeOptions],

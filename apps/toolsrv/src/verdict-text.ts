@@ -13,11 +13,12 @@ export function verdictFields({ verdict, rule, span, why }: Verdict): VerdictFie
   return { verdict, rule, span: span === null ? null : [span.start, span.end], why };
 }
 
-/** The verdict for a person: verdict and rule, the command with the part marked by `>>>` and `<<<`, and why. */
-export function describeVerdict(command: string, { verdict, rule, id, span, why }: Verdict): string {
+/** The verdict for a person: verdict and rule, the command with the part marked by `>>>` and `<<<`, why, and the place of a permission rule. */
+export function describeVerdict(command: string, { verdict, rule, id, span, why, origin }: Verdict): string {
   if (rule === null) return verdict;
   const named = id === null || id === rule ? rule : `${rule} (${id})`;
-  return [`${verdict}: ${named}`, ...(span === null ? [] : [`  ${marked(command, span)}`]), `  ${why ?? ''}`].join('\n');
+  const from = origin === null ? [] : [`  ${origin}`];
+  return [`${verdict}: ${named}`, ...(span === null ? [] : [`  ${marked(command, span)}`]), `  ${why ?? ''}`, ...from].join('\n');
 }
 
 function marked(command: string, { start, end }: NonNullable<Verdict['span']>): string {

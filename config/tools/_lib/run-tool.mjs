@@ -9,7 +9,7 @@ const SYSTEM_ERRORS = {
   ENOENT: 'no such file or directory',
   EACCES: 'permission denied (outside of what the sandbox allows, or by file mode)',
   EPERM: 'operation not permitted',
-  EROFS: 'read-only file system',
+  EROFS: 'read-only file system (outside of what the sandbox lets tools write, or so mounted)',
   EISDIR: 'is a directory',
   ENOTDIR: 'a part of the path is not a directory',
   ELOOP: 'too many symbolic links',

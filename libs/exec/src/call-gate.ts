@@ -1,25 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { BypassBroker } from './bypass/bypass-broker.js';
-import { CommandCheck } from './command-check.js';
+import type { Question } from './bypass/bypass-order.js';
+import { CallCheck } from './call-check.js';
 import type { PreparedCall } from './prepared-call.js';
 import type { Job } from './workbench.js';
 
-/** What a call has to pass before it runs: the guard always, an observer where it is to leave the sandbox. */
+/** What a call has to pass before it runs: the rules always, an observer where one of them asks or the call is to leave the sandbox. */
 @Injectable()
 export class CallGate {
   constructor(
-    private readonly commands: CommandCheck,
+    private readonly check: CallCheck,
     private readonly broker: BypassBroker,
   ) {}
 
-  /** Throws CallRefusedError. */
-  async demandHarmless({ request, dispatch, cwd }: PreparedCall): Promise<void> {
-    await this.commands.demandHarmless({ agent: request.agent, args: dispatch.args, cwd });
+  /** The rule that asks about the call, if any does. Throws CallRefusedError for a call that a rule denies. */
+  questionAbout({ request, tool, dispatch, cwd }: PreparedCall): Promise<Question | undefined> {
+    return this.check.questionAbout({ agent: request.agent, tool: tool.info.name, args: dispatch.args, cwd });
   }
 
-  /** Resolves when exactly this may run outside the sandbox; throws CallRefusedError. */
-  async approve({ request, tool, dispatch, cwd }: PreparedCall, { argv, env }: Job, signal: AbortSignal): Promise<void> {
+  /** Resolves when exactly this may run; throws CallRefusedError. */
+  async approve(call: PreparedCall & { readonly question: Question | undefined }, { argv, env }: Job, signal: AbortSignal): Promise<void> {
+    const { request, tool, dispatch, cwd, isBypass, question } = call;
+    if (!isBypass && question === undefined) return;
     const { agent, session } = request;
-    await this.broker.ask({ agent, session, tool: tool.info.name, args: dispatch.args, argv, cwd, env }, signal);
+    const what = { kind: isBypass ? 'bypass' : 'permission', question, agent, session } as const;
+    await this.broker.ask({ ...what, tool: tool.info.name, args: dispatch.args, argv, cwd, env }, signal);
   }
 }

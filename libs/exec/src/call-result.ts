@@ -33,7 +33,7 @@ function failure(process: ToolProcess, what: string): ToolResult {
 }
 
 function notRun({ facts }: ToolProcess, { code, step, message }: Extract<RunEnd, { type: 'failed' }>): string {
-  const hints = facts.policy === undefined ? [] : denialHints(message, facts.policy, facts.cwd);
+  const hints = facts.policy === undefined ? [] : denialHints({ output: message, cwd: facts.cwd, isCell: false }, facts.policy);
   return [`execution failed: exit ${code}`, `${step}: ${message}`, ...hints].join('\n');
 }
 
@@ -41,7 +41,7 @@ function notRun({ facts }: ToolProcess, { code, step, message }: Extract<RunEnd,
 function withHints(process: ToolProcess, { before, after }: { readonly before: string; readonly after: string }): string {
   const { policy, cwd } = process.facts;
   const seen = process.output.modelText(MAX_MODEL_BYTES - Buffer.byteLength(before + after), outputName(process));
-  const hints = policy === undefined ? [] : denialHints(seen, policy, cwd);
+  const hints = policy === undefined ? [] : denialHints({ output: seen, cwd, isCell: process.sandbox === 'full' }, policy);
   if (hints.length === 0) return `${before}${seen}${after}`;
   const apart = `${seen}${after}`.endsWith('\n') ? '' : '\n';
   const behind = `${after}${apart}${hints.map((hint) => `${hint}\n`).join('')}`;
@@ -64,9 +64,10 @@ function ownResult(process: ToolProcess): ToolResult {
   return { content: [...parts, ...(isError ? hintsOn(process, parts) : [])], isError };
 }
 
-function hintsOn({ facts }: ToolProcess, parts: readonly ToolContent[]): readonly ToolContent[] {
+function hintsOn({ facts, sandbox }: ToolProcess, parts: readonly ToolContent[]): readonly ToolContent[] {
   const texts = parts.map((part) => (part.type === 'text' ? part.text : ''));
-  const hints = facts.policy === undefined ? [] : denialHints(texts.join('\n'), facts.policy, facts.cwd);
+  const said = { output: texts.join('\n'), cwd: facts.cwd, isCell: sandbox === 'full' };
+  const hints = facts.policy === undefined ? [] : denialHints(said, facts.policy);
   return hints.length === 0 ? [] : [{ type: 'text', text: hints.map((hint) => `${hint}\n`).join('') }];
 }
 

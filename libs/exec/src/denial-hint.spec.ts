@@ -18,8 +18,10 @@ describe('a hint on a denied access', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  const hints = (output: string): readonly string[] =>
-    denialHints(output.replaceAll('ROOT', root), policy, join(root, 'rwx')).map((hint) => hint.replaceAll(root, 'ROOT'));
+  const hints = (output: string, isCell = false): readonly string[] =>
+    denialHints({ output: output.replaceAll('ROOT', root), cwd: join(root, 'rwx'), isCell }, policy).map((hint) =>
+      hint.replaceAll(root, 'ROOT'),
+    );
   const ALL = 'filesystem.ro would let tools read it, filesystem.rw would let tools write it, filesystem.rox would let tools execute it';
 
   it.each([
@@ -71,6 +73,28 @@ describe('a hint on a denied access', () => {
     expect(hints(`cat: ROOT/${name}: Permission denied`)).toEqual([`[sandbox: ${clause}]`]);
   });
 
+  it.each([
+    ['cat: ROOT/out/file: No such file or directory', 'out/file', ALL],
+    ['cat: ../out/file: No such file or directory', 'out/file', ALL],
+    ['ROOT/out/file: no such file or directory', 'out/file', ALL],
+    ['sh: 1: cannot create ROOT/out/new: Directory nonexistent', 'out/new', 'filesystem.rw would let tools write it'],
+    ["touch: cannot touch 'ROOT/out/new': No such file or directory", 'out/new', 'filesystem.rw would let tools write it'],
+  ])('in a cell is drawn from %j', (output, path, keys) => {
+    expect(hints(output, true)).toEqual([`[sandbox: ROOT/${path} is not in the policy; ${keys}]`]);
+    expect(hints(output)).toEqual([]);
+  });
+
+  it.each(['cat: ROOT/ro/new: No such file or directory', 'cat: new: No such file or directory', 'cat: ROOT/none/x: No such file or directory'])(
+    'in a cell is not made up from %j: it is not there outside either, or could be seen',
+    (output) => expect(hints(output, true)).toEqual([]),
+  );
+
+  it('is drawn from a read-only mount', () => {
+    expect(hints("touch: cannot touch 'ROOT/ro/new': Read-only file system", true)).toEqual([
+      '[sandbox: ROOT/ro/new is ro in the policy; filesystem.rw would let tools write it]',
+    ]);
+  });
+
   it('is not given where the policy allows all, nor where no key would help', () => {
     expect(hints('cat: ROOT/rwx/file: Permission denied')).toEqual([]);
     expect(hints('cat: ROOT/none/deep/file: Permission denied')).toEqual([]);
@@ -84,11 +108,11 @@ describe('a hint on a denied access', () => {
     expect(hints('cat: ./link: Permission denied')).toHaveLength(1);
   });
 
-  it('on a socket says that none can be reached', async () => {
+  it('on a socket names the key that opens it', async () => {
     const server = createServer().listen(join(root, 'rwx/door'));
     await once(server, 'listening');
     expect(hints('nc: ROOT/rwx/door: Permission denied')).toEqual([
-      '[sandbox: ROOT/rwx/door is a socket; tools cannot connect to sockets, whatever the policy says]',
+      '[sandbox: ROOT/rwx/door is a socket; network.unix would let tools connect to it]',
     ]);
     server.close();
   });

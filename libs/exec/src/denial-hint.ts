@@ -1,18 +1,25 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { errnoOf, visible } from '#config';
-import { policyOn, type ExplainedPolicy, type UserRights } from '#sandbox';
+import { isVisible, policyOn, type ExplainedPolicy, type UserRights } from '#sandbox';
 import { deniedPath } from './denied-path.js';
 
 const MAX_HINTS = 3;
+
+/** What a program said, and where. `isCell`: what it was not granted was not there for it. */
+export interface Complaint {
+  readonly output: string;
+  readonly cwd: string;
+  readonly isCell: boolean;
+}
 
 /**
  * A line for each path that a program says it was refused and that the policy does not open as far as the user's own rights
  * go: what the policy has against it, and which key would change that. Nothing for a path that the user may not touch either,
  * for then the policy may be innocent, nor for one that cannot be told from the words.
  */
-export function denialHints(output: string, policy: ExplainedPolicy, cwd: string): readonly string[] {
-  const paths = output.split('\n').flatMap((line) => pathIn(line.trimEnd(), cwd));
+export function denialHints({ output, cwd, isCell }: Complaint, policy: ExplainedPolicy): readonly string[] {
+  const paths = output.split('\n').flatMap((line) => pathIn(line.trimEnd(), { cwd, hides: (path) => isCell && isHidden(policy, path) }));
   const clauses = [...new Set(paths)].map((path) => policyOn(policy, path, userRights));
   return clauses
     .filter((clause) => clause !== undefined)
@@ -21,11 +28,17 @@ export function denialHints(output: string, policy: ExplainedPolicy, cwd: string
 }
 
 /** A relative name counts when it is there: programs change their directory without saying so. */
-function pathIn(line: string, cwd: string): readonly string[] {
+function pathIn(line: string, { cwd, hides }: { readonly cwd: string; readonly hides: (path: string) => boolean }): readonly string[] {
   const found = deniedPath(line);
   if (found === undefined) return [];
-  const path = resolve(cwd, found);
-  return isAbsolute(found) || may(path, constants.F_OK) ? [path] : [];
+  const path = resolve(cwd, found.path);
+  if (found.isAbsent) return hides(path) ? [path] : [];
+  return isAbsolute(found.path) || may(path, constants.F_OK) ? [path] : [];
+}
+
+/** It is there, or could be made, and only the view of tools lacks it. */
+function isHidden(policy: ExplainedPolicy, path: string): boolean {
+  return !isVisible(policy, path) && (may(path, constants.F_OK) || may(dirname(path), constants.F_OK));
 }
 
 /** The server runs as the user does, and outside. What does not exist is written by making it. */

@@ -37,7 +37,16 @@ describe('the path that a program says it was refused', () => {
     '/a/b: permission denied (outside of what the sandbox allows, or by file mode)',
     '/a/b: permission denied: the sandbox policy grants no execute right (rox, rwx) on it or on its interpreter',
   ])('is found in %s', (line) => {
-    expect(deniedPath(line)).toBe('/a/b');
+    expect(deniedPath(line)).toEqual({ path: '/a/b', isAbsent: false });
+  });
+
+  it.each([
+    'cat: /a/b: No such file or directory',
+    'sh: 1: cannot create /a/b: Directory nonexistent',
+    "python3: can't open file '/a/b': [Errno 2] No such file or directory",
+    "Error: ENOENT: no such file or directory, open '/a/b'",
+  ])('is told apart when it is only missing, in %s', (line) => {
+    expect(deniedPath(line)).toEqual({ path: '/a/b', isAbsent: true });
   });
 
   it.each([
@@ -50,12 +59,11 @@ describe('the path that a program says it was refused', () => {
     ['git@host: Permission denied (publickey).', 'git@host'],
     ['Permission denied', undefined],
     ['', undefined],
-    ['cat: /a/b: No such file or directory', undefined],
-    ['the text "/a/b: Permission denied" in a log', undefined],
+        ['the text "/a/b: Permission denied" in a log', undefined],
     ['error: could not lock: Permission denied (os error 13)', 'error'],
     [`cat: /${'x'.repeat(5000)}: Permission denied`, undefined],
   ])('in %s is %s', (line, path) => {
-    expect(deniedPath(line)).toBe(path);
+    expect(deniedPath(line)?.path).toBe(path);
   });
 
   it('is looked for without delay in a line that is made to take long', () => {

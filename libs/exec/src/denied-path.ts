@@ -1,4 +1,5 @@
-const DENIED = /permission denied/i;
+/** In a cell a path that is not granted is not there, and one that may not be written lies on a read-only mount. */
+const DENIED = /permission denied|read-only file system|(no such file or directory|directory nonexistent)/i;
 /** Behind the words: zsh and Python `: NAME`, Node `, open 'NAME'`, Ruby ` @ rb_sysopen - NAME`. */
 const BEHIND = /^(?:: |, \w+ | @ \w+ - )(?:(['"])(.+?)\1|(\/.*|\.\.?\/.*)$)/;
 const QUOTED = /(?<!\w)'([^']+)'|"([^"]+)"|‘([^’]+)’|`([^'`]+)['`]/g;
@@ -10,13 +11,20 @@ const REMARK = /^(?:can|could|unable|fail|\[errno)[^/'"‘`]*$/i;
 const MAX_LINE_LENGTH = 4096;
 const MAX_PATH_LENGTH = 1024;
 
-/** The path that a line says was refused, as it is written there; undefined when the words do not tell. */
-export function deniedPath(line: string): string | undefined {
+export interface DeniedPath {
+  readonly path: string;
+  /** The line says that it is not there. */
+  readonly isAbsent: boolean;
+}
+
+/** The path that a line says was refused or absent, as it is written there; undefined when the words do not tell. */
+export function deniedPath(line: string): DeniedPath | undefined {
   const words = line.length > MAX_LINE_LENGTH ? null : DENIED.exec(line);
   if (words === null) return undefined;
   const behind = BEHIND.exec(line.slice(words.index + words[0].length));
   const path = behind?.[2] ?? behind?.[3] ?? pathBefore(line.slice(0, words.index));
-  return path === undefined || path.length > MAX_PATH_LENGTH || path.includes('\0') ? undefined : path;
+  if (path === undefined || path.length > MAX_PATH_LENGTH || path.includes('\0')) return undefined;
+  return { path, isAbsent: words[1] !== undefined };
 }
 
 /** In the last part that names something; programs put their own name and the line number before it. */

@@ -1,5 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errnoOf } from '#config';
+import type { SandboxReach } from '#model';
 import type { RunOrder } from '#sandbox';
 import type { ProcessLauncher, Run, RunEnd, RunStart } from './process-launcher.js';
 
@@ -16,6 +19,7 @@ export function watch(launcher: ProcessLauncher, script: string, more: Partial<R
   let start: RunStart | undefined;
   const order: RunOrder = {
     policy: undefined,
+    cell: false,
     argv: ['sh', '-c', script],
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
@@ -37,21 +41,34 @@ export async function until(test: () => boolean): Promise<void> {
 export const isAlive = (pid: number | string): boolean => existsSync(`/proc/${pid}`);
 export const parentOf = (pid: number): number => Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
+/** A duration that no other process sleeps for: in a cell processes have other numbers than outside. */
+const duration = (): string => `60.${randomInt(1e12)}`;
+const sleepers = (time: string): number => readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && sleepsFor(pid, time)).length;
+
+function sleepsFor(pid: string, time: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `sleep\0${time}\0`;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false; // it ended meanwhile
+  }
+}
+
 type Launch = (script: string, more?: Partial<RunOrder>, stdin?: string) => Watched;
 
-/** What every launcher does, whatever it starts processes with. */
-export function describeLauncher(launcher: () => ProcessLauncher): void {
-  const launch: Launch = (script, more, stdin) => watch(launcher(), script, more, stdin);
-  describeRuns(launch);
+/** What every launcher does, whatever it starts processes with, and whatever `usual` changes about each run. */
+export function describeLauncher(launcher: () => ProcessLauncher, usual: Partial<RunOrder> = {}): void {
+  const launch: Launch = (script, more, stdin) => watch(launcher(), script, { ...usual, ...more }, stdin);
+  describeRuns(launch, usual.cell === true ? 'full' : 'none');
   describeEnds(launch);
 }
 
-function describeRuns(launch: Launch): void {
+function describeRuns(launch: Launch, reach: SandboxReach): void {
   test('gives the output of both streams in order, and the exit code', async () => {
     const { ended, output, started } = launch('echo one; echo two >&2; echo three; exit 7');
     expect(await ended).toEqual({ type: 'exit', code: 7, left: 0 });
     expect(output()).toBe('one\ntwo\nthree\n');
-    expect(started()).toMatchObject({ sandbox: 'none' });
+    expect(started()).toMatchObject({ sandbox: reach });
   });
 
   test('feeds standard input, and an absent one is empty', async () => {
@@ -82,14 +99,14 @@ function describeRuns(launch: Launch): void {
 
 function describeEnds(launch: Launch): void {
   test('terminate ends the whole tree, also what left the group and what ignores TERM', async () => {
-    const { run, ended, output } = launch("trap '' TERM; setsid sleep 50 & echo $!; sleep 60 & echo $!; echo ready; wait; wait; wait");
-    await until(() => output().includes('ready'));
+    const time = duration();
+    const script = `trap '' TERM; setsid sleep ${time} & sleep ${time} & echo ready; wait; wait; wait`;
+    const { run, ended, output } = launch(script);
+    await until(() => output().includes('ready') && sleepers(time) === 2);
     run.terminate();
     const end = await ended;
     expect(end.type === 'signal' || end.type === 'exit').toBe(true);
-    const pids = output().match(/^\d+$/gm) ?? [];
-    expect(pids).toHaveLength(2);
-    expect(pids.filter(isAlive)).toEqual([]);
+    expect(sleepers(time)).toBe(0);
   });
 
   test('kill ends it at once', async () => {
@@ -112,21 +129,22 @@ function describeEnds(launch: Launch): void {
 
   test('the result is due at the exit, not when a left-over lets go of the output', async () => {
     const begin = performance.now();
-    const { ended, output } = launch('sleep 30 & echo $!; exit 0');
+    const time = duration();
+    const { ended } = launch(`sleep ${time} & exit 0`);
     expect(await ended).toEqual({ type: 'exit', code: 0, left: 1 });
     expect(performance.now() - begin).toBeLessThan(10_000);
-    expect(isAlive(output().trim())).toBe(false);
+    expect(sleepers(time)).toBe(0);
   });
 
   test('a helper that somebody kills leaves nothing of its run, in whatever session', async () => {
-    const script = '(setsid sleep 50 & echo $!; setsid sh -c "echo \\$\\$; sleep 51; :" & wait) & sleep 52 & echo $!; echo ready; wait';
+    const time = duration();
+    const script = `(setsid sleep ${time} & setsid sh -c "sleep ${time}; :" & wait) & sleep ${time} & echo ready; wait`;
     const bystander = launch('echo here; sleep 53');
     const { ended, output, started } = launch(script);
-    await until(() => output().match(/^\d+$/gm)?.length === 3 && output().includes('ready') && bystander.output() !== '');
+    await until(() => sleepers(time) === 3 && output().includes('ready') && bystander.output() !== '');
     process.kill(parentOf(started()?.pid ?? 0), 'SIGKILL');
     expect(await ended).toEqual({ type: 'signal', signal: 9, left: 0 });
-    const pids = output().match(/^\d+$/gm) ?? [];
-    await until(() => !pids.some(isAlive));
+    await until(() => sleepers(time) === 0);
     expect(isAlive(String(bystander.started()?.pid))).toBe(true);
     bystander.run.kill();
     await bystander.ended;

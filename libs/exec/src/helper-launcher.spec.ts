@@ -10,7 +10,7 @@ describe('a run through a helper of its own', () => {
 
   test('without a helper nothing runs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'no-helper-'));
-    const order: RunOrder = { policy: undefined, argv: ['true'], cwd: '/', env: {}, graceMs: 1 };
+    const order: RunOrder = { policy: undefined, cell: false, argv: ['true'], cwd: '/', env: {}, graceMs: 1 };
     const listener = { started: () => undefined, output: () => undefined };
     expect(await new HelperLauncher(undefined).launch(order, undefined, listener).ended).toMatchObject({ type: 'failed', code: 125 });
     expect(await new HelperLauncher(join(folder, 'gone')).launch(order, undefined, listener).ended).toMatchObject({

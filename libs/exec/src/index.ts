@@ -8,7 +8,7 @@ export { PrivateTmp } from './private-tmp.js';
 export { ProcessTable } from './process-table.js';
 export { ProbedSandboxStatus, SandboxStatus, type SandboxFacts } from './sandbox-status.js';
 export { CallGate } from './call-gate.js';
-export { CommandCheck } from './command-check.js';
+export { CallCheck } from './call-check.js';
 export { ToolExecutor } from './tool-executor.js';
 export { ToolProcess } from './tool-process.js';
 export { Workbench, type WorkbenchOptions } from './workbench.js';

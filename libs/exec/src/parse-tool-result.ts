@@ -1,11 +1,9 @@
-import { isJsonObject, parseJson, type JsonValue, type ToolContent, type ToolResult } from '#model';
-
-const MARK = '#!ollie-result';
+import { isJsonObject, parseJson, RESULT_MARK, type JsonValue, type ToolContent, type ToolResult } from '#model';
 
 /** True when an output announces that the rest of it is a result as JSON. */
 export function announcesResult(start: Uint8Array): boolean {
-  const first = Buffer.from(start.subarray(0, MARK.length + 2)).toString('latin1');
-  return first.startsWith(`${MARK}\n`) || first.startsWith(`${MARK}\r\n`);
+  const first = Buffer.from(start.subarray(0, RESULT_MARK.length + 2)).toString('latin1');
+  return first.startsWith(`${RESULT_MARK}\n`) || first.startsWith(`${RESULT_MARK}\r\n`);
 }
 
 /** The result that a tool printed itself, or the reason why it is none. */

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { Environment, Log, Paths } from '#config';
-import { loadPolicy, readProjectOf, type ExplainedPolicy, type ReadProject } from '#sandbox';
+import { linksTo, loadPolicy, readProjectOf, type ExplainedPolicy, type ReadProject } from '#sandbox';
 import type { ToolDefinition } from '#tools';
 import { toolGrants } from './command-line.js';
 
@@ -29,6 +29,7 @@ export class Policies {
   private readonly remarks = new Set<string>();
   private readonly node: string;
   private readonly toolDirectories = new Map<string, string>();
+  private readonly links = new Map<string, readonly string[]>();
 
   constructor(
     private readonly sources: PolicySources,
@@ -41,7 +42,8 @@ export class Policies {
   /** With what `tool` needs to run at all. Throws SandboxConfigError. */
   for(tool: ToolDefinition, place: PolicyPlace): ExplainedPolicy {
     const policy = this.policyOf(place);
-    return { ...policy, grants: [...policy.grants, ...toolGrants(tool, this.resolved(tool.directory), this.node)] };
+    const grants = [...policy.grants, ...toolGrants(tool, this.resolved(tool.directory), this.node)];
+    return { ...policy, grants, links: [...new Set([...policy.links, ...this.linksOf(tool.directory)])] };
   }
 
   private policyOf({ cwd, tmp, name }: PolicyPlace): ExplainedPolicy {
@@ -54,6 +56,12 @@ export class Policies {
     this.known.set(key, policy);
     this.remark(policy.notes);
     return policy;
+  }
+
+  private linksOf(directory: string): readonly string[] {
+    const known = this.links.get(directory) ?? linksTo([directory, this.sources.node]);
+    this.links.set(directory, known);
+    return known;
   }
 
   private remark(notes: readonly string[]): void {

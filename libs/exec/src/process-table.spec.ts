@@ -4,7 +4,7 @@ import { ProcessTable, type Retention } from './process-table.js';
 import { processLines, processStat } from './process-text.js';
 import type { ProcessFacts, ToolProcess } from './tool-process.js';
 
-const order = { policy: undefined, argv: ['x'], cwd: '/', env: {}, graceMs: 1 };
+const order = { policy: undefined, cell: false, argv: ['x'], cwd: '/', env: {}, graceMs: 1 };
 const facts: ProcessFacts = {
   tool: 'shell',
   command: 'go test\t./...',
@@ -98,6 +98,12 @@ describe('the process table', () => {
     expect(table.list()).toContain(large);
     expect(table.list()).toHaveLength(4);
     expect(table.list()).not.toContain(some[1]);
+  });
+
+  test('output of a process that is forgotten makes room again', async () => {
+    (await exited({}, 'x'.repeat(60))).dismiss();
+    const kept = [await exited({}, 'x'.repeat(60)), await exited({}, 'x'.repeat(30))];
+    expect(table.list()).toEqual(kept);
   });
 
   test('killAll ends what runs and what is started later, and resolves when all are gone', async () => {

@@ -22,6 +22,9 @@ const DEFAULT_RETENTION: Retention = { callMs: 60_000, backgroundMs: 600_000, ma
  */
 export class ProcessTable implements ProcessHome {
   private readonly processes = new Map<number, ToolProcess>();
+  /** Those that have exited, in the order of their ends, with the bytes of their output. */
+  private readonly exited = new Map<ToolProcess, number>();
+  private exitedBytes = 0;
   private readonly timer: NodeJS.Timeout;
   private lastId = 0;
   private isClosed = false;
@@ -38,7 +41,7 @@ export class ProcessTable implements ProcessHome {
 
   /** How many run now. */
   get running(): number {
-    return [...this.processes.values()].filter((process) => process.state === 'running').length;
+    return this.processes.size - this.exited.size;
   }
 
   /** Calls back whenever a process starts or ends. One listener. */
@@ -47,14 +50,13 @@ export class ProcessTable implements ProcessHome {
   }
 
   add(facts: ProcessFacts, startRun: StartRun): ToolProcess {
-    this.sweep(Date.now());
     const process = new ToolProcess(this.lastId + 1, facts, startRun, this);
     this.lastId = process.id;
     this.processes.set(process.id, process);
     // What starts while the server closes would outlive it.
     if (this.isClosed) process.kill('shutdown');
     this.onChange();
-    void process.ended.then(() => this.onChange());
+    void process.ended.then(() => this.onEnd(process));
     return process;
   }
 
@@ -81,9 +83,7 @@ export class ProcessTable implements ProcessHome {
 
   /** Drops what has been kept long enough at `nowMs`. */
   sweep(nowMs: number): void {
-    const exited = [...this.processes.values()].filter((process) => process.state === 'exited').sort(byEnd);
-    for (const process of exited) if (this.isDue(process, nowMs)) this.drop(process);
-    this.dropOldest(exited.filter((process) => this.processes.has(process.id)));
+    for (const process of this.exited.keys()) if (this.isDue(process, nowMs)) this.drop(process);
   }
 
   forget(process: ToolProcess): void {
@@ -95,8 +95,18 @@ export class ProcessTable implements ProcessHome {
     return this.spoolDirectory && new Spool(this.spoolDirectory);
   }
 
+  private onEnd(process: ToolProcess): void {
+    const bytes = process.output.log.length;
+    this.exited.set(process, bytes);
+    this.exitedBytes += bytes;
+    this.dropOldest();
+    this.onChange();
+  }
+
   private drop(process: ToolProcess): void {
     this.processes.delete(process.id);
+    this.exitedBytes -= this.exited.get(process) ?? 0;
+    this.exited.delete(process);
     process.output.close();
   }
 
@@ -106,18 +116,10 @@ export class ProcessTable implements ProcessHome {
     return process.notified && age >= this.retention.backgroundMs;
   }
 
-  private dropOldest(exited: readonly ToolProcess[]): void {
-    let bytes = exited.reduce((sum, process) => sum + process.output.log.length, 0);
-    let count = exited.length;
-    for (const process of exited) {
-      if (count <= this.retention.maxExited && bytes <= this.retention.maxOutputBytes) return;
+  private dropOldest(): void {
+    for (const process of this.exited.keys()) {
+      if (this.exited.size <= this.retention.maxExited && this.exitedBytes <= this.retention.maxOutputBytes) return;
       this.drop(process);
-      bytes -= process.output.log.length;
-      count -= 1;
     }
   }
-}
-
-function byEnd(a: ToolProcess, b: ToolProcess): number {
-  return (a.endedMs ?? 0) - (b.endedMs ?? 0);
 }

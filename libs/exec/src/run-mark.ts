@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { encodeRunOrder, type RunOrder } from '#sandbox';
+import { encodeInnerOrder, encodeRunOrder, type RunOrder } from '#sandbox';
 
 const RUN_VARIABLE = 'OLLIE_RUN';
 
@@ -12,6 +12,15 @@ export interface MarkedOrder {
 
 /** Throws RunOrderError for an order that cannot be encoded. */
 export function markedOrder(order: RunOrder): MarkedOrder {
+  return marked(order, encodeRunOrder);
+}
+
+/** The same for the cell that was made for this order. */
+export function markedInnerOrder(order: RunOrder): MarkedOrder {
+  return marked(order, encodeInnerOrder);
+}
+
+function marked(order: RunOrder, encode: (order: RunOrder) => Uint8Array): MarkedOrder {
   const run = randomUUID();
-  return { encoded: encodeRunOrder({ ...order, env: { ...order.env, [RUN_VARIABLE]: run } }), variable: `${RUN_VARIABLE}=${run}` };
+  return { encoded: encode({ ...order, env: { ...order.env, [RUN_VARIABLE]: run } }), variable: `${RUN_VARIABLE}=${run}` };
 }

@@ -6,6 +6,8 @@ export interface SandboxFacts {
   readonly helper: string | undefined;
   readonly landlock: number;
   readonly reach: SandboxReach;
+  /** Whether private namespaces can be had. */
+  readonly cells: boolean;
   /** Layers that are not there, by name. */
   readonly missing: readonly string[];
 }
@@ -33,12 +35,27 @@ export class ProbedSandboxStatus extends SandboxStatus {
 
   private async look(signal: AbortSignal): Promise<SandboxFacts> {
     const { helper } = this;
-    const report = helper === undefined ? { landlock: 0, seccomp: false, userns: false } : await probe(helper, signal);
-    const reach = this.isYolo || report.landlock === 0 ? 'none' : 'partial';
-    return { helper, landlock: report.landlock, reach, missing: missingLayers(report) };
+    const report = helper === undefined ? NOTHING : await probe(helper, signal);
+    const missing = missingLayers(report);
+    const most = missing.length === 0 ? 'full' : 'partial';
+    const reach = this.isYolo || report.landlock === 0 ? 'none' : most;
+    return { helper, landlock: report.landlock, reach, cells: report.cells, missing };
   }
 }
 
-function missingLayers({ landlock, seccomp, userns }: Pick<ProbeReport, 'landlock' | 'seccomp' | 'userns'>): readonly string[] {
-  return [landlock === 0 ? ['landlock'] : [], seccomp ? [] : ['seccomp'], userns ? [] : ['userns'], ['cells']].flat();
+type Offered = Pick<ProbeReport, 'landlock' | 'seccomp' | 'userns' | 'cells'>;
+
+const NOTHING: Offered = { landlock: 0, seccomp: false, userns: false, cells: false };
+
+/** What Landlock lacks before an ABI, as the helper reports it of a run. */
+const GAPS = [
+  [1, 'landlock'],
+  [3, 'truncate'],
+  [5, 'device-ioctl'],
+  [6, 'signals'],
+] as const;
+
+function missingLayers({ landlock, seccomp, userns, cells }: Offered): readonly string[] {
+  const gaps = GAPS.filter(([abi]) => landlock < abi).map(([, gap]) => gap);
+  return [landlock === 0 ? ['landlock'] : gaps, seccomp ? [] : ['seccomp'], userns || cells ? [] : ['userns'], cells ? [] : ['cells']].flat();
 }

@@ -19,7 +19,7 @@ async function serving() {
   await until(() => frames.some(({ type }) => type === 'H'));
   return {
     run: (id: number, argv: readonly string[]) => {
-      const order = { policy: undefined, argv, cwd: '/', env: { PATH: '/usr/bin:/bin' }, graceMs: 300 };
+      const order = { policy: undefined, cell: false, argv, cwd: '/', env: { PATH: '/usr/bin:/bin' }, graceMs: 300 };
       control.write(spawnFrame(id, undefined, markedOrder(order).encoded));
     },
     give: (id: number, bytes: number) => control.write(numberFrame('C', id, bytes)),

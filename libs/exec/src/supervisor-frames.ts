@@ -18,6 +18,11 @@ export function spawnFrame(id: number, stdin: Uint8Array | undefined, order: Uin
   return frame('S', id, Buffer.concat([size, stdin ?? Buffer.alloc(0), order]));
 }
 
+/** Says what a cell holds: its first frame. */
+export function viewFrame(order: Uint8Array): Buffer {
+  return frame('V', 0, order);
+}
+
 /** K: a signal for a job's process; C: how many more bytes of output it may send. */
 export function numberFrame(type: 'K' | 'C', id: number, value: number): Buffer {
   const payload = Buffer.alloc(LENGTH_BYTES);

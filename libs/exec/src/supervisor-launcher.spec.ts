@@ -43,6 +43,7 @@ describe('a run through the supervisor', () => {
     let bytes = 0;
     const order: RunOrder = {
       policy: undefined,
+      cell: false,
       argv: ['head', '-c', '30000000', '/dev/zero'],
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },

@@ -1,18 +1,21 @@
 import type { RunOrder } from '#sandbox';
 import { HelperLauncher } from './helper-launcher.js';
 import { ProcessLauncher, type Run, type RunListener } from './process-launcher.js';
-import { markedOrder } from './run-mark.js';
+import { markedInnerOrder, markedOrder } from './run-mark.js';
+import { Cells } from './cells.js';
+import { RenewedRun } from './renewed-run.js';
 import { Supervisor } from './supervisor.js';
 
 /** A supervisor that ends is replaced at the next call, but not more often than this. */
 const RESTART_MS = 1000;
 
 /**
- * Runs orders through one supervisor, which is started with the first of them. While there is none that is ready,
- * each run has a helper of its own: slower, and no worse otherwise.
+ * Runs orders through supervisors, which are started with the first order that needs them: one for each cell, and one for
+ * what runs in none. While there is none that is ready, each run has a helper of its own: slower, and no worse otherwise.
  */
 export class SupervisorLauncher extends ProcessLauncher {
   private readonly single: HelperLauncher;
+  private readonly cells: Cells | undefined;
   private supervisor: Supervisor | undefined;
   private startedMs = -Infinity;
   private isClosed = false;
@@ -20,17 +23,31 @@ export class SupervisorLauncher extends ProcessLauncher {
   constructor(private readonly helper: string | undefined) {
     super();
     this.single = new HelperLauncher(helper);
+    this.cells = helper === undefined ? undefined : new Cells(helper);
   }
 
   launch(order: RunOrder, stdin: Uint8Array | undefined, listener: RunListener): Run {
+    if (order.cell && order.policy !== undefined && !this.isClosed) return this.launchInCell(order, stdin, listener);
     this.prepare();
     const { supervisor } = this;
     if (!supervisor?.isReady) return this.single.launch(order, stdin, listener);
     return supervisor.launch(markedOrder(order), stdin, listener);
   }
 
-  /** True once runs are started by a supervisor; false when it cannot be started. */
-  async whenReady(): Promise<boolean> {
+  private launchInCell(order: RunOrder, stdin: Uint8Array | undefined, listener: RunListener): Run {
+    const again = (): Run => this.single.launch(order, stdin, listener);
+    const { cells } = this;
+    const cell = cells?.for(order);
+    if (cells === undefined || cell?.isReady !== true) return again();
+    return new RenewedRun(cell.launch(markedInnerOrder(order), stdin, listener), () => {
+      cells.retire(cell);
+      return again();
+    });
+  }
+
+  /** True once runs like this one are started by a supervisor; false when it cannot be started. */
+  async whenReady(order?: RunOrder): Promise<boolean> {
+    if (order?.cell === true) return (await this.cells?.for(order).ready) ?? false;
     this.prepare();
     return (await this.supervisor?.ready) ?? false;
   }
@@ -43,7 +60,7 @@ export class SupervisorLauncher extends ProcessLauncher {
   /** Ends the supervisor and whatever it still runs. No other is started. */
   override async close(): Promise<void> {
     this.isClosed = true;
-    await this.supervisor?.close();
+    await Promise.all([this.supervisor?.close(), this.cells?.close()]);
   }
 
   private prepare(): void {

@@ -3,12 +3,12 @@ import { Socket } from 'node:net';
 import type { Run, RunListener } from './process-launcher.js';
 import type { MarkedOrder } from './run-mark.js';
 import { SupervisedRun } from './supervised-run.js';
-import { FrameReader, numberFrame, spawnFrame, type Frame } from './supervisor-frames.js';
+import { FrameReader, numberFrame, spawnFrame, viewFrame, type Frame } from './supervisor-frames.js';
 
 const CONTROL_FD = 3;
 
 /**
- * One `ollie-sandbox serve` process, which starts jobs at the price of a fork and watches over them. When it dies
+ * One `ollie-sandbox serve` process, or `cell`, which starts jobs at the price of a fork and watches over them. When it dies
  * its jobs die with it. It keeps this process alive only while it has jobs, and until it is ready.
  */
 export class Supervisor {
@@ -19,6 +19,8 @@ export class Supervisor {
   private readonly control: Socket;
   private isReadyNow = false;
   private lastId = 0;
+  private isRetired = false;
+  private hasEnded = false;
 
   private constructor(private readonly child: ChildProcess) {
     const control = child.stdio[CONTROL_FD];
@@ -41,13 +43,22 @@ export class Supervisor {
     });
   }
 
-  static start(helper: string): Supervisor {
-    return new Supervisor(spawn(helper, ['serve'], { env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }));
+  /** `cell`: the order of the cell in which all of its jobs run (`encodeCellOrder`). */
+  static start(helper: string, cell?: Uint8Array): Supervisor {
+    const mode = cell === undefined ? 'serve' : 'cell';
+    const supervisor = new Supervisor(spawn(helper, [mode], { env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }));
+    if (cell !== undefined) supervisor.send(viewFrame(cell));
+    return supervisor;
   }
 
   /** Whether jobs can be started now. */
   get isReady(): boolean {
     return this.isReadyNow;
+  }
+
+  /** Whether its process has ended. */
+  get isGone(): boolean {
+    return this.hasEnded;
   }
 
   /** Its process; undefined when it could not be started. */
@@ -75,9 +86,21 @@ export class Supervisor {
     await this.gone;
   }
 
+  /** Takes no more jobs, and ends with the last that it has. */
+  retire(): void {
+    this.isReadyNow = false;
+    this.isRetired = true;
+    this.endIfDone();
+  }
+
+  private endIfDone(): void {
+    if (this.isRetired && this.jobs.size === 0) this.control.destroy();
+  }
+
   private greeted(): true {
     this.hold();
-    return (this.isReadyNow = true);
+    this.isReadyNow = !this.isRetired;
+    return true;
   }
 
   private onFrame({ type, id, payload }: Frame): void {
@@ -92,10 +115,12 @@ export class Supervisor {
     this.jobs.delete(id);
     this.hold();
     run?.onEnd(code);
+    this.endIfDone();
   }
 
   private lose(): void {
     this.isReadyNow = false;
+    this.hasEnded = true;
     const lost = [...this.jobs.values()];
     this.jobs.clear();
     for (const run of lost) run.onLoss();

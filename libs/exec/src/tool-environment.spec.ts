@@ -53,6 +53,13 @@ describe('the environment of a tool', () => {
     expect(environmentFor({ ...sources, wanted: ['RG_CONFIG', 'ABSENT'], server: { RG_CONFIG: 'x' } })).toMatchObject({ RG_CONFIG: 'x' });
   });
 
+  test('the agent of ssh is named to a tool that asks for it only where the policy opens its socket', () => {
+    const asking = { ...sources, wanted: ['SSH_AUTH_SOCK'], server: { SSH_AUTH_SOCK: '/run/agent' } };
+    expect(environmentFor(asking)).not.toHaveProperty('SSH_AUTH_SOCK');
+    const opening = { ...policy, env: ['SSH_AUTH_SOCK'] };
+    expect(environmentFor({ ...asking, policy: opening })).toMatchObject({ SSH_AUTH_SOCK: '/run/agent' });
+  });
+
   test('a call may set what the policy allows and what is Ollie’s own, without secrets', () => {
     const env = environmentFor({ ...sources, server: { HOME: '/h' }, call: { GOPATH: '/mine', OLLIE_SESSION: 'x' } });
     expect(env).toMatchObject({ GOPATH: '/mine', OLLIE_SESSION: 'x', HOME: '/h' });

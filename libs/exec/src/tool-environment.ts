@@ -29,13 +29,15 @@ export interface EnvironmentSources {
 export function environmentFor(sources: EnvironmentSources): Record<string, string> {
   const { server, policy, call, cwd, tmp } = sources;
   refuseForeign(policy, call);
-  const named = Object.fromEntries(sources.wanted.map((name) => [name, server[name]]));
+  const wanted = sources.wanted.filter((name) => name !== 'SSH_AUTH_SOCK' || policy.env.includes(name));
+  const named = Object.fromEntries(wanted.map((name) => [name, server[name]]));
   const env = defined({ ...toolEnvironment(policy, server), ...ollieVariables(server), ...named, ...NO_TERMINAL, ...call });
   const own = { OLLIE_AGENT_ID: sources.agent, OLLIE_SESSION_ID: sources.session };
   return { ...env, ...nonEmpty(own), PATH: programSearchPath(env['PATH'] ?? server['PATH']), TMPDIR: tmp, PWD: cwd };
 }
 
 function refuseForeign(policy: SandboxPolicy, call: Readonly<Record<string, string>>): void {
+  if (Object.keys(call).length === 0) return;
   const allowed = toolEnvironment(policy, call);
   const foreign = Object.keys(call).find((name) => !(name in allowed) && !isOwnVariable(name, call[name]));
   if (foreign !== undefined) throw new CallRefusedError(`invalid arguments: /env.${foreign} is not allowed by the sandbox policy`);

@@ -11,7 +11,7 @@ import { BypassBroker } from './bypass/bypass-broker.js';
 import type { CallRequest } from './call-request.js';
 import { PrivateTmp } from './private-tmp.js';
 import { CallGate } from './call-gate.js';
-import { CommandCheck } from './command-check.js';
+import { CallCheck } from './call-check.js';
 import { ProcessTable } from './process-table.js';
 import type { SandboxFacts } from './sandbox-status.js';
 import { processStat } from './process-text.js';
@@ -75,7 +75,7 @@ function executor({ onRun = (run) => run.exit(), yolo = false, facts = {} }: Set
   registry.load('a-1', 'shell');
   registry.load('a-1', 'foreground');
   registry.load('a-1', 'outside');
-  return { executor: new ToolExecutor(registry, catalog, table, bench, new CallGate(new CommandCheck(home), broker)), launcher };
+  return { executor: new ToolExecutor(registry, catalog, table, bench, new CallGate(new CallCheck(Paths.from(env)), broker)), launcher };
 }
 
 const call = (more: Partial<CallRequest> = {}): CallRequest => ({ ...request, cwd, ...more });
@@ -254,17 +254,18 @@ describe('starting a tool in the background', () => {
   });
 });
 
-describe('running a tool outside the sandbox', () => {
-  const observer: Client = { role: 'user', uname: 'observer', aname: '', tag: 'test' };
-  const bypass = (more: Partial<CallRequest> = {}): CallRequest => call({ args: { cmd: 'ls', bypass: true }, ...more });
+const observer: Client = { role: 'user', uname: 'observer', aname: '', tag: 'test' };
 
-  /** Reads the next request and gives this answer to it. */
-  async function answer(words: JsonObject): Promise<JsonObject> {
-    const shown = parseJson(await broker.pending.next(observer, signal));
-    if (!isJsonObject(shown)) throw new Error('no object');
-    broker.resolve(JSON.stringify({ id: shown['id'], ...words }), observer);
-    return shown;
-  }
+/** Reads the next request and gives this answer to it. */
+async function answer(words: JsonObject): Promise<JsonObject> {
+  const shown = parseJson(await broker.pending.next(observer, signal));
+  if (!isJsonObject(shown)) throw new Error('no object');
+  broker.resolve(JSON.stringify({ id: shown['id'], ...words }), observer);
+  return shown;
+}
+
+describe('running a tool outside the sandbox', () => {
+  const bypass = (more: Partial<CallRequest> = {}): CallRequest => call({ args: { cmd: 'ls', bypass: true }, ...more });
 
   test('an approved call runs without a policy, where and as it was shown', async () => {
     const { executor: tools, launcher } = executor();
@@ -340,5 +341,37 @@ describe('running a tool outside the sandbox', () => {
     expect(await reading).toMatchObject({ command: 'outside {"path":"x"}', env: { SECRET_TOKEN: '***' } });
     expect(audit).toEqual([expect.stringMatching(/ warn toolsrv: bypass \{"id":"b-1","decision":"approved","by":"observer \(test\)"/)]);
     expect(JSON.stringify([await reading, audit])).not.toContain('hush');
+  });
+});
+
+describe('running a call that a rule asks about', () => {
+  const asking = (more: Partial<CallRequest> = {}): CallRequest => call({ args: { cmd: 'rm -rf .git' }, ...more });
+
+  test('it runs in the sandbox when it is approved, in the foreground and in the background', async () => {
+    const { executor: tools, launcher } = executor();
+    const shown = answer({ approved: true });
+    expect(await tools.run(asking(), signal)).toMatchObject({ isError: false, sandbox: 'partial' });
+    expect(await shown).toMatchObject({ kind: 'permission', rule: 'delete-repository', command: 'rm -rf .git', cwd });
+    const again = answer({ approved: true });
+    expect(await tools.start(asking(), signal)).toMatchObject({ id: 2, sandbox: 'partial' });
+    await again;
+    expect(launcher.runs.map(({ order }) => order.policy?.grants.some(({ path }) => path === cwd))).toEqual([true, true]);
+  });
+
+  test('it does not run otherwise', async () => {
+    const { executor: tools, launcher } = executor();
+    expect(resultText(await tools.run(asking(), signal))).toMatch(/^permission unavailable: no observer\ndelete-repository: /);
+    await expect(tools.start(asking(), signal)).rejects.toThrow(/^permission unavailable: no observer\ndelete-repository: /);
+    const reading = answer({ error: 'no' });
+    expect(resultText(await tools.run(asking(), signal))).toMatch(/^permission rejected: no\ndelete-repository: /);
+    await reading;
+    expect([launcher.runs, table.list()]).toEqual([[], []]);
+  });
+
+  test('one question is enough for a call that is to leave the sandbox as well', async () => {
+    const { executor: tools } = executor();
+    const shown = answer({ approved: true });
+    expect(await tools.run(asking({ args: { cmd: 'rm -rf .git', bypass: true } }), signal)).toMatchObject({ sandbox: 'none' });
+    expect(await shown).toMatchObject({ kind: 'bypass', rule: 'delete-repository' });
   });
 });

@@ -13,7 +13,7 @@ import type { ToolProcess } from './tool-process.js';
 import { Workbench } from './workbench.js';
 
 /**
- * Runs tools for agents: resolve the tool, take out what is meant for the dispatcher, look at its command, find directory and
+ * Runs tools for agents: resolve the tool, take out what is meant for the dispatcher, ask the rules, find directory and
  * environment, run it in the sandbox (or outside, when an observer approves), keep its output, answer. Expected
  * failures are results.
  */
@@ -30,7 +30,7 @@ export class ToolExecutor {
   /** Runs a call to its end. An abort ends its whole process tree; the result then says `cancelled`. */
   async run(request: CallRequest, signal: AbortSignal): Promise<ToolResult> {
     try {
-      const process = await this.launch(await this.prepare(request), { background: false, signal });
+      const process = await this.launch(this.prepare(request), { background: false, signal });
       return await untilEnd(process, signal);
     } catch (error) {
       const text = refusalText(error);
@@ -44,21 +44,19 @@ export class ToolExecutor {
    * IllegalInputError for a tool that is not meant for the background.
    */
   async start(request: CallRequest, signal: AbortSignal): Promise<ToolProcess> {
-    const call = await this.prepare(request);
+    const call = this.prepare(request);
     if (!call.tool.info.background) throw new IllegalInputError('argument', 'tool cannot run in background');
     return this.launch(call, { background: true, signal });
   }
 
-  private async prepare(request: CallRequest): Promise<PreparedCall> {
+  private prepare(request: CallRequest): PreparedCall {
     const tool = this.resolve(request);
     const dispatch = takeDispatch(typedArguments(request.fields, request.args, tool.info.inputSchema));
     if (typeof dispatch === 'string') throw new CallRefusedError(`invalid arguments: ${dispatch}`);
     const wrong = tool.check(dispatch.args);
     if (wrong !== undefined) throw new CallRefusedError(`invalid arguments: ${wrong}`);
     const cwd = existingDirectory(request.cwd);
-    const call = { request, tool, dispatch, cwd, isBypass: isBypass(tool, dispatch.fields) };
-    await this.gate.demandHarmless(call);
-    return call;
+    return { request, tool, dispatch, cwd, isBypass: isBypass(tool, dispatch.fields) };
   }
 
   private resolve({ agent, tool: name }: CallRequest): ToolDefinition {
@@ -70,8 +68,9 @@ export class ToolExecutor {
 
   private async launch(call: PreparedCall, how: { readonly background: boolean; readonly signal: AbortSignal }): Promise<ToolProcess> {
     const { request, tool, dispatch, cwd } = call;
+    const question = await this.gate.questionAbout(call);
     const job = await this.workbench.prepare(call, how.signal);
-    if (call.isBypass) await this.gate.approve(call, job, how.signal);
+    await this.gate.approve({ ...call, question }, job, how.signal);
     const { agent, session } = request;
     const limit = dispatch.fields.timeout ?? (how.background ? undefined : tool.info.timeout);
     const facts = {

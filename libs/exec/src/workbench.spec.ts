@@ -92,7 +92,7 @@ describe('what is laid out for a call', () => {
       writeFileSync(join(home, 'closed'), '');
       const job = await prepare();
       const launcher = new FakeProcessLauncher((run) => (run.write(output.replaceAll('HOME', home)), run.exit(code)));
-      const order = { policy: undefined, argv: ['x'], cwd: '/', env: {}, graceMs: 0 };
+      const order = { policy: undefined, cell: false, argv: ['x'], cwd: '/', env: {}, graceMs: 0 };
       const process = new ProcessTable().add({ ...facts, cwd: join(home, 'project'), policy: held ? job.policy : undefined }, (listener) =>
         launcher.launch(order, undefined, listener),
       );

@@ -28,6 +28,8 @@ export interface Job {
   start(listener: RunListener): Run;
 }
 
+type Place = Pick<Job, 'argv' | 'env' | 'policy'> & { readonly cell: boolean; readonly tmp: string };
+
 /** Lays out what a call needs: policy, environment, argument list, temporary directory. Fails closed. */
 export class Workbench {
   private readonly policies: Policies;
@@ -44,7 +46,7 @@ export class Workbench {
 
   /** Throws CallRefusedError when the sandbox cannot hold, the policy is broken or the environment is not allowed. */
   async prepare(call: PreparedCall, signal: AbortSignal): Promise<Job> {
-    await this.refuseWithoutSandbox(call, signal);
+    const hasCells = await this.refuseWithoutSandbox(call, signal);
     const { session } = call.request;
     const tmp = call.isBypass ? this.tmp.bypassDirectoryFor(session) : this.tmp.directoryFor(session);
     const policy = this.policyFor(call, tmp);
@@ -60,14 +62,16 @@ export class Workbench {
     const argv = argumentList(call.tool, call.dispatch.args, this.options.node);
     const added = programGrants(policy, argv[0] ?? '', { cwd: call.cwd, path: env['PATH'] ?? '' });
     const enforced = this.isOpen(call) ? undefined : { ...policy, grants: [...policy.grants, ...added] };
-    return { argv, env, policy: enforced, start: (listener) => this.start(call, { policy: enforced, env, tmp, argv }, listener) };
+    const cell = enforced?.cell === true && hasCells;
+    return { argv, env, policy: enforced, start: (listener) => this.start(call, { policy: enforced, cell, env, tmp, argv }, listener) };
   }
 
-  private start(call: PreparedCall, place: Pick<Job, 'argv' | 'env' | 'policy'> & { readonly tmp: string }, listener: RunListener): Run {
+  private start(call: PreparedCall, place: Place, listener: RunListener): Run {
     const { tool, cwd, dispatch } = call;
     const args = argumentEnvironment(dispatch.args, tool.pass === 'env' ? place.tmp : undefined);
     const order: RunOrder = {
       policy: place.policy,
+      cell: place.cell,
       argv: place.argv,
       cwd,
       env: { ...place.env, ...args.env },
@@ -92,11 +96,13 @@ export class Workbench {
     return this.options.yolo || isBypass;
   }
 
-  private async refuseWithoutSandbox({ isBypass }: PreparedCall, signal: AbortSignal): Promise<void> {
-    if (this.options.yolo) return;
-    const { helper, landlock } = await this.status.facts(signal);
+  /** Tells whether this host has cells. */
+  private async refuseWithoutSandbox({ isBypass }: PreparedCall, signal: AbortSignal): Promise<boolean> {
+    if (this.options.yolo) return false;
+    const { helper, landlock, cells } = await this.status.facts(signal);
     if (helper === undefined) throw new CallRefusedError('execution failed: the sandbox helper is not built: npm run setup');
     if (landlock === 0 && !isBypass) throw new CallRefusedError('landlock unavailable: start toolsrv with --yolo to run unsandboxed');
+    return cells;
   }
 
   private policyFor(call: PreparedCall, tmp: string): ExplainedPolicy {

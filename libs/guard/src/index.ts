@@ -1,3 +1,4 @@
-export { Guard, MAX_COMMAND } from './guard.js';
+export { Guard } from './guard.js';
+export { Permissions } from './permissions/permissions.js';
 export { RefusalLimiter } from './refusal-limiter.js';
 export { type GuardContext, type Verdict } from './verdict.js';

@@ -1,4 +1,5 @@
-import { Guard, MAX_COMMAND } from './guard.js';
+import { MAX_COMMAND } from './errors.js';
+import { Guard } from './guard.js';
 import { PLACE } from './testing/parse-cases.js';
 
 const PATIENCE_MS = 4_000; // a judgement takes at most about 700 ms on a quiet machine
@@ -15,6 +16,10 @@ describe('a command that is made to cost much', () => {
     ['a long word', `echo ${repeated('a', MAX_COMMAND - 5)}`],
     ['many quotes', `echo ${repeated("''", 60_000)}`],
     ['many commands', repeated('rm -rf a\n', 14_000)],
+    ['very many commands', repeated('rm -rf a\n', 110_000)],
+    ['a million parentheses', repeated('(', MAX_COMMAND)],
+    ['a million quotes', `echo ${repeated('\'"', 500_000)}`],
+    ['a million words', repeated('a ', 500_000)],
     ['10,000 parentheses', `${repeated('(', 10_000)}a${repeated(')', 10_000)}`],
     ['10,000 parentheses left open', repeated('(', 10_000)],
     ['substitutions in one another', `echo ${repeated('$(', 5_000)}a${repeated(')', 5_000)}`],
@@ -47,7 +52,9 @@ describe('a command that is made to cost much', () => {
   });
 
   it('is asked about when it is longer than anybody looks at', () => {
-    expect(guard.judge(`echo ${'a'.repeat(1 << 20)}`, PLACE)).toMatchObject({ verdict: 'ask', rule: 'too-large' });
+    expect(guard.judge(`echo ${'a'.repeat(MAX_COMMAND)}`, PLACE)).toMatchObject({ verdict: 'ask', rule: 'too-large' });
+    expect(guard.judge(`cat > a <<'END'\n${'line\n'.repeat(200_000)}END\n`, PLACE)).toMatchObject({ verdict: 'allow' });
+    expect(guard.judge(`cat > a <<'END'\n${'line\n'.repeat(200_000)}END\nrm -rf ~`, PLACE)).toMatchObject({ verdict: 'deny' });
   });
 
   it('is asked about when it takes too long, and denied for what was found before', () => {

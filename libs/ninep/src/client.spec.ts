@@ -1,11 +1,12 @@
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { plainOpening, ServedBench, ServedDir, ServedFile, ServedTree } from '#testkit';
+import type { DialOptions } from './dial.js';
 import { openMode } from './file-server.js';
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
-describe('a client', () => {
+describe.each([false, true])('a client (its server is known to keep the order: %s)', (keepsOrder) => {
   let bench: ServedBench;
   let tree: ServedTree;
   beforeEach(async () => {
@@ -13,9 +14,10 @@ describe('a client', () => {
     bench = await ServedBench.start(tree);
   });
   afterEach(() => bench.close());
+  const dial = (options: Partial<DialOptions> = {}, signal?: AbortSignal) => bench.dial({ keepsOrder, ...options }, signal);
 
   it('reads, writes, asks and lists', async () => {
-    const client = await bench.dial();
+    const client = await dial();
     expect(text(await client.readAll('/hello'))).toBe('hello world\n');
     await client.writeAll('data', 'short');
     expect(text(await client.ask('data', Buffer.from('S')))).toBe('Short');
@@ -26,7 +28,7 @@ describe('a client', () => {
   });
 
   it('tells and changes what a file is', async () => {
-    const client = await bench.dial();
+    const client = await dial();
     const qid = { type: 0, version: 0, path: 12 };
     const before = {
       qid,
@@ -48,7 +50,7 @@ describe('a client', () => {
   });
 
   it('gives the errors of the server, those of a clunk too', async () => {
-    const client = await bench.dial();
+    const client = await dial();
     await expect(client.readAll('nope')).rejects.toMatchObject({ message: 'file does not exist', posix: 'ENOENT' });
     await expect(client.readAll('dir/nope')).rejects.toMatchObject({ message: 'file does not exist', posix: 'ENOENT' });
     await expect(client.readAll('hello/x')).rejects.toMatchObject({ message: 'file does not exist' });
@@ -63,7 +65,7 @@ describe('a client', () => {
   it('leaves no fid behind, whatever fails', async () => {
     await bench.close();
     bench = await ServedBench.start(tree, { limits: { maxFidsPerConnection: 2 } });
-    const client = await bench.dial();
+    const client = await dial();
     const attempts = ['nope', 'dir/nope', 'locked', 'bug', `${'dir/../'.repeat(12)}nope`];
     for (const path of attempts) await expect(client.readAll(path)).rejects.toThrow(/does not exist|permission denied|something broke/);
     await expect(client.writeAll('sour', 'x')).rejects.toThrow('illegal value');
@@ -74,7 +76,7 @@ describe('a client', () => {
   });
 
   it('goes nowhere once it is detached, whoever has its numbers then; what it has open stays', async () => {
-    const one = await bench.dial();
+    const one = await dial();
     const other = await one.attach({ uname: 'glenda', aname: '' });
     const file = await other.open('hello', openMode.read);
     await other.detach();
@@ -88,7 +90,7 @@ describe('a client', () => {
     let dir = tree.root.add(new ServedDir('0', 1000));
     for (let n = 1; n < 40; n++) dir = dir.add(new ServedDir(String(n), 1000 + n));
     const names = Array.from({ length: 40 }, (_, n) => String(n));
-    const client = await bench.dial();
+    const client = await dial();
     for (const depth of [15, 16, 17, 32, 33, 40]) {
       expect((await client.stat(names.slice(0, depth).join('/'))).name).toBe(String(depth - 1));
     }
@@ -96,10 +98,11 @@ describe('a client', () => {
   });
 
   it('splits what is larger than a message', async () => {
-    const client = await bench.dial({ msize: 256 });
+    const client = await dial({ msize: 256 });
     const content = Buffer.from(Array.from({ length: 5000 }, (_, n) => n % 251));
     await client.writeAll('data', content);
     expect(Buffer.compare(await client.readAll('data'), content)).toBe(0);
+    expect(Buffer.compare(await client.ask('data', content), content)).toBe(0);
     expect(await client.list('many')).toHaveLength(100);
     const file = await client.open('data', openMode.read);
     expect(file.iounit).toBe(232);
@@ -113,7 +116,7 @@ describe('a client', () => {
     const dir = tree.root.add(new ServedDir('numbers', 2000));
     const late = async (file: ServedFile) => ({ ...plainOpening(file), read: async () => (await new Promise(setImmediate), file.bytes) });
     for (let n = 0; n < 1000; n++) dir.add(new ServedFile(String(n), 3000 + n, 0o444, late)).bytes = Buffer.from(`number ${n}`);
-    const client = await bench.dial();
+    const client = await dial();
     const files = await Promise.all(Array.from({ length: 1000 }, (_, n) => client.open(`numbers/${n}`, openMode.read)));
     const answers = await Promise.all(files.map((file) => file.read(0, 100)));
     expect(answers.map(text)).toEqual(files.map((_, n) => `number ${n}`));
@@ -121,21 +124,21 @@ describe('a client', () => {
   });
 
   it('proves itself with a secret and keeps what it is told', async () => {
-    const client = await bench.dial({ uname: 'guarded', secret: 'open sesame' });
+    const client = await dial({ uname: 'guarded', secret: 'open sesame' });
     expect(client.authAnswer).toBe('token');
     expect(text(await client.readAll('hello'))).toBe('hello world\n');
-    await expect(bench.dial({ uname: 'guarded', secret: 'guess' })).rejects.toMatchObject({
+    await expect(dial({ uname: 'guarded', secret: 'guess' })).rejects.toMatchObject({
       message: 'permission denied: bad secret',
       posix: 'EACCES',
     });
-    await expect(bench.dial({ uname: 'guarded' })).rejects.toThrow('permission denied: authentication required');
-    await expect(bench.dial({ secret: 'open sesame' })).rejects.toThrow('permission denied: no auth required');
-    expect((await bench.dial()).authAnswer).toBeUndefined();
+    await expect(dial({ uname: 'guarded' })).rejects.toThrow('permission denied: authentication required');
+    await expect(dial({ secret: 'open sesame' })).rejects.toThrow('permission denied: no auth required');
+    expect((await dial()).authAnswer).toBeUndefined();
   });
 
   it('leaves no fid behind where it is not let in once more', async () => {
     const narrow = await ServedBench.start(new ServedTree(), { limits: { maxFidsPerConnection: 4 } });
-    const client = await narrow.dial();
+    const client = await narrow.dial({ keepsOrder });
     for (let n = 0; n < 10; n++) {
       await expect(client.attach({ uname: 'guarded', aname: '', secret: 'guess' })).rejects.toThrow('bad secret');
       await expect(client.attach({ uname: 'guarded', aname: '' })).rejects.toThrow('authentication required');
@@ -147,12 +150,12 @@ describe('a client', () => {
   });
 
   it('hangs up when it cannot attach', async () => {
-    await expect(bench.dial({ uname: 'guarded' })).rejects.toThrow('permission denied');
+    await expect(dial({ uname: 'guarded' })).rejects.toThrow('permission denied');
     while (bench.server.connections > 0) await new Promise(setImmediate);
   });
 
   it('tells when the connection is gone', async () => {
-    const client = await bench.dial();
+    const client = await dial();
     const file = await client.open('block', openMode.read);
     const blocked = file.read(0, 10);
     client.close();
@@ -164,23 +167,23 @@ describe('a client', () => {
 
   it('says where nobody answers', async () => {
     const address = { type: 'unix', path: `${bench.path}.gone` } as const;
-    await expect(bench.dial({ address })).rejects.toMatchObject({
+    await expect(dial({ address })).rejects.toMatchObject({
       message: `i/o error: cannot connect to unix!${address.path}: ENOENT`,
       posix: 'ENOENT',
     });
     const long = { type: 'unix', path: `/${'x'.repeat(120)}` } as const;
-    await expect(bench.dial({ address: long })).rejects.toThrow('illegal argument: socket path too long');
+    await expect(dial({ address: long })).rejects.toThrow('illegal argument: socket path too long');
   });
 
   it('can be stopped while it dials', async () => {
-    await expect(bench.dial({}, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    await expect(dial({}, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     let gone: Promise<unknown> | undefined;
     const silent = createServer((socket) => {
       gone = once(socket.resume(), 'close');
     });
     await once(silent.listen(`${bench.path}.silent`), 'listening');
     const stop = new AbortController();
-    const dialing = bench.dial({ address: { type: 'unix', path: `${bench.path}.silent` } }, stop.signal);
+    const dialing = dial({ address: { type: 'unix', path: `${bench.path}.silent` } }, stop.signal);
     await once(silent, 'connection');
     stop.abort(new Error('enough'));
     await expect(dialing).rejects.toThrow('enough');
@@ -190,7 +193,7 @@ describe('a client', () => {
 
   it('speaks over TCP as well', async () => {
     const relay = await relayTo(bench.path);
-    const client = await bench.dial({ address: { type: 'tcp', host: '127.0.0.1', port: portOf(relay) } });
+    const client = await dial({ address: { type: 'tcp', host: '127.0.0.1', port: portOf(relay) } });
     expect(text(await client.readAll('hello'))).toBe('hello world\n');
     client.close();
     relay.close();

@@ -4,8 +4,16 @@ import { decodeStats, fromWire, untouched } from './dir.js';
 import { badFid, ioError, NinepError } from './errors.js';
 import { openMode, type OpenMode, type Stat, type StatChange } from './file-server.js';
 import type { Link } from './link.js';
+import { inOrder, isShort, openAhead, type Opening } from './opening.js';
 import { RemoteFile } from './remote-file.js';
-import { orClunk, removeFid, walkTo } from './remote-fid.js';
+import { orClunk, removeFid, type Route, walkTo } from './remote-fid.js';
+
+/** A request that was sent, and the file it was sent to, which is to be clunked. The first read of the answer is under way. */
+export interface Asking {
+  readonly file: RemoteFile;
+  /** Rejects also when the file could not be opened or the request not be written. */
+  readonly first: Promise<Uint8Array>;
+}
 
 /**
  * A connection, attached. Requests are pipelined; calls may overlap in any way. An abort rejects with
@@ -20,7 +28,10 @@ export class Client {
   readonly #root: number;
   #isDetached = false;
 
-  private constructor({ link, root, authAnswer }: Attached) {
+  private constructor(
+    { link, root, authAnswer }: Attached,
+    private readonly keepsOrder: boolean,
+  ) {
     this.#link = link;
     this.#root = root;
     this.authAnswer = authAnswer;
@@ -28,12 +39,12 @@ export class Client {
   }
 
   static async dial(options: DialOptions, signal?: AbortSignal): Promise<Client> {
-    return new Client(await dial(options, signal));
+    return new Client(await dial(options, signal), options.keepsOrder === true);
   }
 
   /** Attaches once more on the same connection: to the server that is another client. `close` hangs up for all of them. */
   async attach(options: AttachOptions, signal?: AbortSignal): Promise<Client> {
-    return new Client(await attach(this.#link, options, signal));
+    return new Client(await attach(this.#link, options, signal), this.keepsOrder);
   }
 
   async open(path: string, mode: OpenMode, signal?: AbortSignal): Promise<RemoteFile> {
@@ -77,8 +88,8 @@ export class Client {
 
   /** Open, read to the end, clunk. */
   async readAll(path: string, signal?: AbortSignal): Promise<Uint8Array> {
-    const file = await this.open(path, openMode.read, signal);
-    return finish(file, readToEnd(file, signal));
+    const { file, opened } = await this.#opening(path, openMode.read, signal);
+    return finish(file, inOrder(opened, readToEnd(file, signal)));
   }
 
   /** Open for writing with truncation, write, clunk; the clunk's error is thrown. */
@@ -89,12 +100,19 @@ export class Client {
 
   /** Open read-write, write all, read the answer to its end, clunk. */
   async ask(path: string, request: Uint8Array | string, signal?: AbortSignal): Promise<Uint8Array> {
-    const file = await this.open(path, openMode.readWrite, signal);
-    const asked = file.write(0, Buffer.from(request), signal);
-    return finish(
-      file,
-      asked.then(() => readToEnd(file, signal)),
-    );
+    const { file, first } = await this.begin(path, request, signal);
+    return finish(file, readToEnd(file, signal, first));
+  }
+
+  /** The beginning of `ask`; `chunksOf` goes on from `first`. For who can tell the end of an answer from its bytes, and need not wait for that of the file. */
+  async begin(path: string, request: Uint8Array | string, signal?: AbortSignal): Promise<Asking> {
+    const { file, opened } = await this.#opening(path, openMode.readWrite, signal);
+    const data = Buffer.from(request);
+    const written = file.write(0, data, signal);
+    const read = (): Promise<Uint8Array> => file.read(0, file.iounit, signal);
+    // A request of several messages is not written yet: a read now would come between them.
+    const first = this.keepsOrder && data.length <= file.iounit ? read() : written.then(read);
+    return { file, first: inOrder(opened, inOrder(written, first)) };
   }
 
   /** Hangs up: the server cancels and closes all. Calls that wait reject. */
@@ -109,10 +127,20 @@ export class Client {
     await this.#link.clunk(this.#root);
   }
 
+  async #opening(path: string, mode: OpenMode, signal: AbortSignal | undefined): Promise<Opening> {
+    const route = this.#route(path);
+    if (this.keepsOrder && isShort(route)) return openAhead(this.#link, route, mode, signal);
+    return { file: await this.open(path, mode, signal), opened: Promise.resolve() };
+  }
+
   async #walk(path: string, signal: AbortSignal | undefined): Promise<number> {
+    return walkTo(this.#link, this.#route(path), signal);
+  }
+
+  #route(path: string): Route {
     // The number of the root is another's by now, perhaps that of another client's root.
     if (this.#isDetached) throw badFid('detached');
-    return walkTo(this.#link, { from: this.#root, path }, signal);
+    return { from: this.#root, path };
   }
 
   async #thenClunk<T>(fid: number, work: Promise<T>): Promise<T> {
@@ -122,9 +150,9 @@ export class Client {
   }
 }
 
-async function readToEnd(file: RemoteFile, signal: AbortSignal | undefined): Promise<Uint8Array> {
+async function readToEnd(file: RemoteFile, signal?: AbortSignal, first?: Promise<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of chunksOf(file, signal)) chunks.push(chunk);
+  for await (const chunk of chunksOf(file, signal, first)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

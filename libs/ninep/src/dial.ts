@@ -21,6 +21,11 @@ export interface DialOptions extends AttachOptions {
   readonly address: Address;
   /** The message size offered; 1 MiB if not given. */
   readonly msize?: number;
+  /**
+   * The server handles what comes for one fid in the order in which it comes, as NinepServer does and the protocol does not
+   * demand: then the requests of one exchange are sent together. Others may answer wrongly then, and 9pserve dies of it.
+   */
+  readonly keepsOrder?: boolean;
 }
 
 /** A connection after Tattach. */

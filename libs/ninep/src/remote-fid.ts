@@ -3,7 +3,7 @@ import { MAX_NAMES } from './fcall.js';
 import type { Link } from './link.js';
 
 /** The names of a path. Slashes at the ends and double ones count for nothing, and so does `.`. */
-function namesOf(path: string): readonly string[] {
+export function namesOf(path: string): readonly string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
 }
 
@@ -42,7 +42,8 @@ async function firstLeg(link: Link, leg: Leg, signal: AbortSignal | undefined): 
   }
 }
 
-async function walkLeg(link: Link, { from, to, names }: Leg, signal: AbortSignal | undefined): Promise<void> {
+/** Rejects when it does not come all the way. */
+export async function walkLeg(link: Link, { from, to, names }: Leg, signal: AbortSignal | undefined): Promise<void> {
   const { qids } = await link.call((tag) => ({ type: 'Twalk', tag, fid: from, newfid: to, names }), 'Rwalk', signal);
   if (qids.length > names.length) throw link.fail(ioError(`bad reply: ${qids.length} qids to a walk of ${names.length}`));
   if (qids.length < names.length) throw noSuchFile();

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from './client.js';
+import type { DialOptions } from './dial.js';
 import { decodeMessage, encodeMessage } from './codec.js';
 import type { Fcall } from './fcall.js';
 import { openMode } from './file-server.js';
@@ -58,9 +59,9 @@ class StrangeServer {
     });
   }
 
-  async dial(): Promise<Client> {
+  async dial(options: Partial<DialOptions> = {}): Promise<Client> {
     if (!this.#server.listening) await once(this.#server.listen(this.path), 'listening');
-    return Client.dial({ address: { type: 'unix', path: this.path }, uname: 'glenda', aname: '' });
+    return Client.dial({ address: { type: 'unix', path: this.path }, uname: 'glenda', aname: '', ...options });
   }
 
   say(answer: Answer): void {
@@ -83,9 +84,9 @@ describe('against a strange server, a client', () => {
   let server: StrangeServer;
   afterEach(() => server.close());
 
-  const serving = (answers: Partial<Record<Fcall['type'], (message: Fcall) => Answer>>) => {
+  const serving = (answers: Partial<Record<Fcall['type'], (message: Fcall) => Answer>>, options: Partial<DialOptions> = {}) => {
     server = new StrangeServer((message) => (answers[message.type] ?? plainly)(message));
-    return server.dial();
+    return server.dial(options);
   };
 
   it.each<[string, Partial<Record<Fcall['type'], (message: Fcall) => Answer>>, string]>([
@@ -231,6 +232,61 @@ describe('against a strange server, a client', () => {
     for (let n = 0; n < 3; n++) await expect(client.stat('a')).rejects.toThrow('file does not exist');
     expect(server.heard.flatMap((message) => (message.type === 'Twalk' ? [message.newfid] : []))).toEqual([1, 1, 1]);
     expect(server.heard.map(({ type }) => type)).not.toContain('Tclunk');
+  });
+
+  it('asks step by step, and at once only where the order is known to be kept', async () => {
+    const silent = { Twalk: () => undefined };
+    for (const [keepsOrder, heard] of [
+      [false, ['Twalk']],
+      [true, ['Twalk', 'Topen', 'Twrite', 'Tread']],
+    ] as const) {
+      const client = await serving(silent, { keepsOrder });
+      const asking = client.ask('a/b', 'request');
+      while (server.heard.at(-1)?.type !== heard.at(-1)) await new Promise(setImmediate);
+      expect(server.heard.slice(2).map(({ type }) => type)).toEqual(heard);
+      const ended = Promise.allSettled([asking]);
+      if (!keepsOrder) await server.close();
+      server.hangUp();
+      expect(await ended).toMatchObject([{ status: 'rejected', reason: { message: 'i/o error: connection lost' } }]);
+    }
+  });
+
+  it('asks for nothing before a request of several messages is written', async () => {
+    const client = await serving({ Tread: ({ tag }) => ({ type: 'Rread', tag, data: Buffer.alloc(0) }) }, { keepsOrder: true });
+    await client.ask('a', 'x'.repeat(20_000));
+    const types = server.heard.slice(2).map(({ type }) => type);
+    expect(types).toEqual(['Twalk', 'Topen', 'Twrite', 'Twrite', 'Twrite', 'Tread', 'Tclunk']);
+  });
+
+  it.each([
+    ['Twalk', 'refused walk'],
+    ['Topen', 'refused open'],
+    ['Twrite', 'refused write'],
+    ['Tread', 'refused read'],
+    ['Tclunk', 'refused clunk'],
+  ] as const)('tells the first error of what was asked at once: that of %s', async (type, ename) => {
+    const order = ['Twalk', 'Topen', 'Twrite', 'Tread', 'Tclunk'] as const;
+    const unknown = (message: Fcall): Answer => ({ type: 'Rerror', tag: message.tag, ename: 'unknown fid' });
+    const answers = Object.fromEntries(order.slice(order.indexOf(type)).map((later) => [later, unknown]));
+    const empty = (message: Fcall): Answer => ({ type: 'Rread', tag: message.tag, data: Buffer.alloc(0) });
+    const client = await serving(
+      { Tread: empty, ...answers, [type]: ({ tag }: Fcall) => ({ type: 'Rerror', tag, ename }) },
+      { keepsOrder: true },
+    );
+    await expect(client.ask('a', 'x')).rejects.toThrow(ename);
+    while (server.heard.at(-1)?.type !== 'Tclunk') await new Promise(setImmediate);
+  });
+
+  it('clunks what an aborted question may have opened, after all its flushes', async () => {
+    const silent = () => undefined;
+    const client = await serving({ Twalk: silent, Topen: silent, Twrite: silent, Tread: silent }, { keepsOrder: true });
+    const stop = new AbortController();
+    const asking = client.ask('a', 'x', stop.signal);
+    while (server.heard.at(-1)?.type !== 'Tread') await new Promise(setImmediate);
+    stop.abort(new Error('enough'));
+    await expect(asking).rejects.toThrow('enough');
+    while (server.heard.at(-1)?.type !== 'Tclunk') await new Promise(setImmediate);
+    expect(server.heard.slice(6).map(({ type }) => type)).toEqual(['Tflush', 'Tflush', 'Tflush', 'Tflush', 'Tclunk']);
   });
 
   it('clunks what an aborted walk or open may have made', async () => {

@@ -20,10 +20,12 @@ export interface Circumstances {
   readonly variables: PathVariables;
   readonly bestEffort: boolean;
   readonly notes: string[];
+  /** Every path that a rule names and that is there, before links are followed. */
+  readonly written: string[];
 }
 
 /** A rule whose variable has no value is skipped with a note; so is a missing path under best effort, which is an error otherwise. */
-export function candidatesOf(rule: PathRule, { variables, bestEffort, notes }: Circumstances): readonly Candidate[] {
+export function candidatesOf(rule: PathRule, { variables, bestEffort, notes, written }: Circumstances): readonly Candidate[] {
   const expansion = expandVariables(rule.text, rule.origin, variables);
   if ('unset' in expansion) {
     notes.push(`${rule.origin}: {${expansion.unset}} is not set; skipped`);
@@ -33,7 +35,10 @@ export function candidatesOf(rule: PathRule, { variables, bestEffort, notes }: C
   return expansion.paths.flatMap((text) => {
     const path = plainPath(text, rule.origin);
     const place = placeAt(path);
-    if (place) return [{ ...rule, path, place, explicit }];
+    if (place) {
+      written.push(path);
+      return [{ ...rule, path, place, explicit }];
+    }
     if (!bestEffort) throw new SandboxConfigError(`${rule.origin}: no such path: ${path} (general.best_effort: true would skip it)`);
     notes.push(`${rule.origin}: no such path: ${path}; skipped`);
     return [];

@@ -38,6 +38,7 @@ describe('a policy of several files', () => {
       network: `${root}/config/sandbox.yaml:2: network.enabled`,
       ldd: 'default',
       addExec: 'default',
+      cell: 'default',
     });
     expect(policy.envOrigins).toEqual({ PATH: `${root}/config/sandbox.yaml:3: env[0]`, 'LC_*': `${root}/config/sandbox.yaml:3: env[1]` });
     expect(policy.grants[0]?.origin).toBe(`${root}/config/sandbox.yaml:1: filesystem.rox[0]`);

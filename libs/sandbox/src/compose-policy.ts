@@ -1,14 +1,17 @@
+import { agentNames } from './agent-socket.js';
 import { candidatesOf, type Circumstances } from './candidate.js';
 import { closedBy, closing } from './denied-places.js';
 import { grantsOf, summed, toGrant } from './grants.js';
 import { implicitRules } from './implicit-rules.js';
-import { intersectGrants } from './intersect.js';
+import { linksTo } from './links-to.js';
+import { intersectGrants, intersectSockets } from './intersect.js';
 import type { Layers } from './layers.js';
 import { nixosRules } from './nixos-rules.js';
 import type { ClosedPlace, ExplainedPolicy, PathGrant, PathVariables, PolicySource } from './policy.js';
-import type { PolicyDocument } from './policy-document.js';
+import type { PathRule, PolicyDocument } from './policy-document.js';
 import { refusedWidenings } from './project-layer.js';
 import { settingsOf } from './settings.js';
+import { socketWarnings } from './socket-warnings.js';
 import { withhold } from './withhold.js';
 
 /**
@@ -18,34 +21,43 @@ import { withhold } from './withhold.js';
 export function composePolicy(layers: Layers, variables: PathVariables, own: readonly ClosedPlace[]): ExplainedPolicy {
   const notes: string[] = [];
   const settings = settingsOf(layers, notes);
-  const circumstances = { variables, bestEffort: settings.bestEffort, notes };
+  const circumstances = { variables, bestEffort: settings.bestEffort, notes, written: [] };
   const widened = withProject(layers, circumstances, own);
   const limited = limitedBy(layers.named, widened, circumstances);
   const implicit = grantsOf([...implicitRules(variables), ...(layers.builtIn ? nixosRules() : [])], circumstances, own);
   const closed = closing(own, closedBy(documentsOf(layers), circumstances));
   const withheld = withhold(summed([...limited, ...implicit]), closed);
+  const grants = summed(withheld.grants);
+  notes.push(...withheld.notes, ...socketWarnings(grants, variables));
   return {
     ...settings,
-    grants: summed(withheld.grants),
+    env: agentNames(settings, { grants, variables, notes }),
+    grants,
+    links: linksTo(circumstances.written),
     closed,
     sources: sourcesOf(layers),
-    notes: [...new Set([...notes, ...withheld.notes])],
+    notes: [...new Set(notes)],
   };
 }
 
 function withProject(layers: Layers, circumstances: Circumstances, own: readonly ClosedPlace[]): readonly PathGrant[] {
   const { base, project } = layers;
-  const added = project?.trusted === true ? (project.document.rules ?? []) : [];
-  const grants = grantsOf([...(base.rules ?? []), ...added], circumstances, own);
+  const added = project?.trusted === true ? rulesOf(project.document) : [];
+  const grants = grantsOf([...rulesOf(base), ...added], circumstances, own);
   if (project?.trusted === false) circumstances.notes.push(...refusedWidenings(project.document, grants, circumstances));
   return grants;
 }
 
+function rulesOf({ rules, sockets }: PolicyDocument): readonly PathRule[] {
+  return [...(rules ?? []), ...(sockets ?? [])];
+}
+
 /** A list of paths is a limit; a file without one leaves the paths alone. What it names and does not exist limits all the more. */
 function limitedBy(named: PolicyDocument | undefined, grants: readonly PathGrant[], circumstances: Circumstances): readonly PathGrant[] {
-  if (named?.rules === undefined) return grants;
-  const limit = named.rules.flatMap((rule) => candidatesOf(rule, { ...circumstances, bestEffort: true })).map(toGrant);
-  return intersectGrants(grants, limit);
+  const limitOf = (rules: readonly PathRule[]): readonly PathGrant[] =>
+    rules.flatMap((rule) => candidatesOf(rule, { ...circumstances, bestEffort: true })).map(toGrant);
+  const within = named?.rules === undefined ? grants : intersectGrants(grants, limitOf(named.rules));
+  return named?.sockets === undefined ? within : intersectSockets(within, limitOf(named.sockets));
 }
 
 function documentsOf({ base, named, project }: Layers): readonly PolicyDocument[] {

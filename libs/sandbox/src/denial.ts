@@ -1,7 +1,7 @@
 import { executes, writes } from './grant-class.js';
 import { covers, placeAt, realPathOf } from './path-check.js';
 import type { ExplainedPolicy, GrantClass } from './policy.js';
-import { rightsAt } from './rights.js';
+import { opensSocket, rightsAt } from './rights.js';
 import { closureOf } from './withhold.js';
 
 /** What the user may do with a path, the sandbox apart. */
@@ -20,7 +20,7 @@ export function policyOn(policy: ExplainedPolicy, path: string, userRights: (pat
   const closure = closureOf(path, policy.closed);
   if (closure !== undefined && closure.most === undefined) return `${path} is closed to tools (${closure.why}), whatever the lists say`;
   const place = placeAt(path);
-  if (place?.info.isSocket() === true) return `${path} is a socket; tools cannot connect to sockets, whatever the policy says`;
+  if (place?.info.isSocket() === true) return onSocket(policy, path, place.path);
   const real = place?.path ?? realPathOf(path);
   const shown = real === path ? path : `${path} (${real})`;
   const access = rightsAt(policy.grants, real);
@@ -28,6 +28,15 @@ export function policyOn(policy: ExplainedPolicy, path: string, userRights: (pat
   if (around !== undefined && access === undefined) return `${shown} holds ${around.path} (${around.why}) and is granted only around it`;
   const most = closureOf(real, policy.closed)?.most ?? 'rwx';
   return clauseOn(shown, access, lacking({ access, most, rights: userRights(real) }));
+}
+
+/** Whether a cell shows what lies at a path. */
+export function isVisible({ grants }: ExplainedPolicy, path: string): boolean {
+  return rightsAt(grants, realPathOf(path)) !== undefined;
+}
+
+function onSocket({ grants }: ExplainedPolicy, path: string, real: string): string | undefined {
+  return opensSocket(grants, real) ? undefined : `${path} is a socket; network.unix would let tools connect to it`;
 }
 
 interface Compared {

@@ -4,7 +4,7 @@ import { placeAt, realPathOf } from './path-check.js';
 import type { ExplainedPolicy, GrantClass } from './policy.js';
 import { programOf, type ProgramFile, type Surroundings } from './program-chain.js';
 import { programGrants } from './program-grants.js';
-import { rightsAt } from './rights.js';
+import { opensSocket, rightsAt } from './rights.js';
 import { sharedLibraries } from './shared-libraries.js';
 import { closureOf } from './withhold.js';
 
@@ -58,7 +58,7 @@ function denialOf(
   path: string,
   { access, wanted }: { readonly access: GrantClass | undefined; readonly wanted: 'ro' | 'rox' },
 ): string | undefined {
-  if (placeAt(path)?.info.isSocket() === true) return 'a socket, which no key opens';
+  if (placeAt(path)?.info.isSocket() === true && !opensSocket(policy.grants, path)) return 'connecting: network.unix';
   if (access !== undefined && (wanted === 'ro' || executes(access))) return undefined;
   const closure = closureOf(path, policy.closed);
   if (closure !== undefined && closure.most === undefined) return `closed to tools (${closure.why}), whatever the lists say`;

@@ -58,3 +58,9 @@ export function isLedOut(candidate: Candidate, all: readonly Candidate[]): boole
       !covers(other.place.path, place.path),
   );
 }
+
+/** A list of sockets that names something else means something else. */
+export function refuseOthers(candidates: readonly Candidate[]): void {
+  const other = candidates.find(({ socket, place }) => socket === true && !place.info.isSocket());
+  if (other) throw new SandboxConfigError(`${other.origin}: ${other.place.path} is not a socket`);
+}

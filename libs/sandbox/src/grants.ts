@@ -1,5 +1,5 @@
 import { candidatesOf, isWritable, type Candidate, type Circumstances } from './candidate.js';
-import { isLedOut, refuseAccidents } from './grant-checks.js';
+import { isLedOut, refuseAccidents, refuseOthers } from './grant-checks.js';
 import { union } from './grant-class.js';
 import type { PathRule } from './policy-document.js';
 import type { ClosedPlace, PathGrant } from './policy.js';
@@ -11,6 +11,7 @@ import type { ClosedPlace, PathGrant } from './policy.js';
 export function grantsOf(rules: readonly PathRule[], circumstances: Circumstances, closed: readonly ClosedPlace[]): readonly PathGrant[] {
   const candidates = rules.flatMap((rule) => candidatesOf(rule, circumstances));
   refuseAccidents(candidates, circumstances.variables, closed);
+  refuseOthers(candidates);
   const kept = candidates.filter((candidate) => !isLedOut(candidate, candidates));
   const led = candidates.filter((candidate) => !kept.includes(candidate));
   const skipped = led.map(({ origin, path, place }) => `${origin}: ${path} is a link to ${place.path} that tools could change; skipped`);
@@ -33,14 +34,16 @@ function added(known: PathGrant, { access, origin }: PathGrant): PathGrant {
   return { ...known, access: union(known.access, access), origin: origins };
 }
 
-export const toGrant = ({ place, access, origin }: Candidate): PathGrant => ({ path: place.path, access, origin });
+export function toGrant({ place, access, origin, socket }: Candidate): PathGrant {
+  return { path: place.path, access, origin, ...(socket === true ? { socket } : {}) };
+}
 
-/** Sockets take no part: tools cannot open any. */
-const grantable = ({ place }: Candidate): boolean => !place.info.isSocket();
+/** A socket is opened under its own key only. */
+const grantable = ({ place, socket }: Candidate): boolean => socket === true || !place.info.isSocket();
 
 function remarksOn(candidate: Candidate): readonly string[] {
   const { origin, place } = candidate;
-  if (!grantable(candidate)) return [`${origin}: ${place.path} is a socket, which tools cannot connect to; skipped`];
+  if (!grantable(candidate)) return [`${origin}: ${place.path} is a socket: network.unix lists those; skipped`];
   if (place.path === '/') return [`${origin}: grants the whole file system`];
   if (place.info.isFile() && isWritable(candidate))
     return [`${origin}: ${place.path} is a file: programs that replace it by a rename will fail; list its directory instead`];

@@ -9,13 +9,14 @@ export {
 export { loadPolicy, parsePolicy, readProjectOf, USUAL, type PolicyChoice, type ReadProject } from './load-policy.js';
 export { NoSuchPolicyError, RunOrderError, SandboxConfigError, SandboxHelperError } from './errors.js';
 export { toolEnvironment } from './tool-environment.js';
-export { encodeRunOrder, type RunOrder } from './run-order.js';
+export { encodeCellOrder, encodeInnerOrder, encodeRunOrder, type RunOrder } from './run-order.js';
 export { parseHelperReport, type HelperReport } from './parse-helper-report.js';
 export { findHelper } from './helper.js';
 export { probe, type ProbeReport } from './probe.js';
 export { TrustedFiles } from './trusted-files.js';
 export { checkPolicyFile } from './policy-files.js';
 export { PROJECT_FILE } from './project-file.js';
+export { linksTo } from './links-to.js';
 export { programGrants } from './program-grants.js';
-export { policyOn, type UserRights } from './denial.js';
+export { isVisible, policyOn, type UserRights } from './denial.js';
 export { explainCommand, type Finding } from './explain-command.js';

@@ -1,16 +1,23 @@
 import { isSecretName } from '#config';
-import { meet } from './grant-class.js';
+import { meet, writes } from './grant-class.js';
 import { covers } from './path-check.js';
 import type { PathGrant } from './policy.js';
 
-/** What both lists grant. Of two nested paths the deeper one is in both, with the rights that both give it. */
+/** What both lists grant. Of two nested paths the deeper one is in both, with the rights that both give it. To a socket one connects or does not: it needs all. */
 export function intersectGrants(base: readonly PathGrant[], limit: readonly PathGrant[]): readonly PathGrant[] {
   return base.flatMap((grant) =>
     limit.flatMap((other) => {
       const path = covers(other.path, grant.path) ? grant.path : covers(grant.path, other.path) ? other.path : undefined;
-      return path === undefined ? [] : [{ path, access: meet(grant.access, other.access), origin: `${grant.origin}, ${other.origin}` }];
+      const access = meet(grant.access, other.access);
+      if (path === undefined || (grant.socket === true && !writes(access))) return [];
+      return [{ ...grant, path, access, origin: `${grant.origin}, ${other.origin}` }];
     }),
   );
+}
+
+/** Without the sockets that the limit does not list. */
+export function intersectSockets(base: readonly PathGrant[], limit: readonly PathGrant[]): readonly PathGrant[] {
+  return base.filter(({ socket, path }) => socket !== true || limit.some((other) => other.path === path));
 }
 
 /** The names that both lists let pass. A `PREFIX_*` never stood for names of secrets, so it does not let one through that the other list names. */

@@ -9,7 +9,7 @@ export type HelperReport =
   | {
       readonly type: 'started';
       readonly pid: number;
-      readonly sandbox: 'partial' | 'none';
+      readonly sandbox: 'full' | 'partial' | 'none';
       readonly missing: readonly string[];
       readonly notes?: readonly string[];
     }
@@ -60,8 +60,12 @@ function toReport(fields: Fields): HelperReport | undefined {
 
 function toStarted(fields: Fields): HelperReport | undefined {
   const [pid, sandbox, missing, notes] = [fields.get('pid'), fields.get('sandbox'), fields.get('missing'), fields.get('notes') ?? []];
-  if (typeof pid !== 'number' || (sandbox !== 'partial' && sandbox !== 'none') || !isTexts(missing) || !isTexts(notes)) return undefined;
+  if (typeof pid !== 'number' || !isReach(sandbox) || !isTexts(missing) || !isTexts(notes)) return undefined;
   return { type: 'started', pid, sandbox, missing, notes };
+}
+
+function isReach(value: unknown): value is 'full' | 'partial' | 'none' {
+  return value === 'full' || value === 'partial' || value === 'none';
 }
 
 function toFailed(fields: Fields): HelperReport | undefined {

@@ -2,7 +2,7 @@ import { SandboxConfigError } from './errors.js';
 import type { PathVariables } from './policy.js';
 
 const VARIABLE = /\{([A-Z_a-z0-9]*)\}/g;
-const KNOWN = /^(CWD|HOME|TMPDIR|XDG_[A-Z_]+|OLLIE_[A-Z_]+)$/;
+const KNOWN = /^(CWD|HOME|TMPDIR|SSH_AUTH_SOCK|XDG_[A-Z_]+|OLLIE_[A-Z_]+)$/;
 
 export type Expansion = { readonly paths: readonly string[] } | { readonly unset: string };
 
@@ -23,7 +23,7 @@ function refuseUnknown(text: string, origin: string, names: readonly string[]): 
   const unknown = names.find((name) => !KNOWN.test(name));
   if (unknown !== undefined)
     throw new SandboxConfigError(
-      `${origin}: unknown variable {${unknown}} in ${text} (known: {CWD} {HOME} {TMPDIR} {XDG_...} {OLLIE_...})`,
+      `${origin}: unknown variable {${unknown}} in ${text} (known: {CWD} {HOME} {TMPDIR} {SSH_AUTH_SOCK} {XDG_...} {OLLIE_...})`,
     );
   if (/[{}]/.test(text.replaceAll(VARIABLE, ''))) throw new SandboxConfigError(`${origin}: unbalanced bracket in ${text}`);
 }

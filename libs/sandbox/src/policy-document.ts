@@ -9,8 +9,10 @@ export interface PathText {
   readonly origin: string;
 }
 
+/** `socket`: of network.unix, which lists sockets and nothing else. */
 export interface PathRule extends PathText {
   readonly access: GrantClass;
+  readonly socket?: true;
 }
 
 /** A value, and the place that it was written in. */
@@ -27,9 +29,12 @@ export interface PolicyDocument {
   readonly rules: readonly PathRule[] | undefined;
   readonly deny: readonly PathText[];
   readonly network: Setting<boolean> | undefined;
+  /** undefined: no list of sockets at all. */
+  readonly sockets: readonly PathRule[] | undefined;
   readonly env: readonly Setting<string>[] | undefined;
   readonly ldd: Setting<boolean> | undefined;
   readonly addExec: Setting<boolean> | undefined;
+  readonly cell: Setting<boolean> | undefined;
 }
 
 const CLASSES: readonly GrantClass[] = ['ro', 'rox', 'rw', 'rwx'];
@@ -41,16 +46,19 @@ export function parseDocument(text: string, file: string): PolicyDocument {
   const root = toDocument(readYaml(text, file), source, ['general', 'filesystem', 'network', 'env', 'advanced']);
   const general = subsection(root, 'general', ['best_effort']);
   const filesystem = subsection(root, 'filesystem', [...CLASSES, 'deny']);
-  const advanced = subsection(root, 'advanced', ['ldd', 'add_exec']);
+  const network = subsection(root, 'network', ['enabled', 'unrestricted', 'unix']);
+  const advanced = subsection(root, 'advanced', ['ldd', 'add_exec', 'cell']);
   return {
     file,
     bestEffort: settingOf(general, 'best_effort'),
     rules: CLASSES.some((access) => filesystem.values.has(access)) ? rulesOf(filesystem) : undefined,
     deny: textsOf(filesystem, 'deny'),
-    network: networkOf(subsection(root, 'network', ['enabled', 'unrestricted'])),
+    network: networkOf(network),
+    sockets: network.values.has('unix') ? textsOf(network, 'unix').map((text) => ({ ...text, access: 'rw', socket: true })) : undefined,
     env: envOf(root),
     ldd: settingOf(advanced, 'ldd'),
     addExec: settingOf(advanced, 'add_exec'),
+    cell: settingOf(advanced, 'cell'),
   };
 }
 

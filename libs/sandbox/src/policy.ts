@@ -1,11 +1,15 @@
 /** x: may be executed; w: may be written, created and removed. Reading is in every class. */
 export type GrantClass = 'ro' | 'rox' | 'rw' | 'rwx';
 
-/** One path rule after expansion: an absolute path without symbolic links. `origin` says which file, line and key it came from. */
+/**
+ * One path rule after expansion: an absolute path without symbolic links. `origin` says which file, line and key it came from.
+ * `socket`: tools may connect to what is there, a socket of another program.
+ */
 export interface PathGrant {
   readonly path: string;
   readonly access: GrantClass;
   readonly origin: string;
+  readonly socket?: true;
 }
 
 /** A policy ready for the helper. `notes` lists rules that were skipped or mean less than they seem, and why. */
@@ -19,6 +23,10 @@ export interface SandboxPolicy {
   readonly ldd: boolean;
   /** Also the program that is run. */
   readonly addExec: boolean;
+  /** In private namespaces, where this host has them. */
+  readonly cell: boolean;
+  /** Symbolic links on the way to granted paths as they are written; absolute. A cell has to hold them too. */
+  readonly links: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -45,7 +53,7 @@ export interface PolicySource {
 export interface ExplainedPolicy extends SandboxPolicy {
   readonly sources: readonly PolicySource[];
   /** One entry for each switch and each variable name: where it was decided. */
-  readonly origins: Readonly<Record<'bestEffort' | 'network' | 'ldd' | 'addExec', string>>;
+  readonly origins: Readonly<Record<'bestEffort' | 'network' | 'ldd' | 'addExec' | 'cell', string>>;
   readonly envOrigins: Readonly<Record<string, string>>;
   /** Places that no rule opens, or opens only so far. */
   readonly closed: readonly ClosedPlace[];

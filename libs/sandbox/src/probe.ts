@@ -10,6 +10,8 @@ export interface ProbeReport {
   readonly landlock: number;
   readonly seccomp: boolean;
   readonly userns: boolean;
+  /** Whether private namespaces can be had, as `run` and `cell` need them. */
+  readonly cells: boolean;
   /** As uname says it; empty when the helper does not say. */
   readonly kernel: string;
   readonly machine: string;
@@ -18,9 +20,10 @@ export interface ProbeReport {
 /** Asks the helper; an abort kills it and rejects with the AbortError. Throws SandboxHelperError when it cannot answer. */
 export async function probe(helper: string, signal: AbortSignal): Promise<ProbeReport> {
   const fields = parseFields(await answerOf(helper, signal));
-  const [landlock, seccomp, userns] = [fields.get('landlock'), fields.get('seccomp'), fields.get('userns')];
-  if (typeof landlock === 'number' && typeof seccomp === 'boolean' && typeof userns === 'boolean')
-    return { landlock, seccomp, userns, kernel: textOf(fields.get('kernel')), machine: textOf(fields.get('machine')) };
+  const [landlock, seccomp] = [fields.get('landlock'), fields.get('seccomp')];
+  const [userns, cells] = [fields.get('userns'), fields.get('cells')];
+  if (typeof landlock === 'number' && typeof seccomp === 'boolean' && typeof userns === 'boolean' && typeof cells === 'boolean')
+    return { landlock, seccomp, userns, cells, kernel: textOf(fields.get('kernel')), machine: textOf(fields.get('machine')) };
   throw new SandboxHelperError('probe: incomplete answer');
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeRunOrder, RunOrderError, type RunOrder, type SandboxPolicy } from './index.js';
+import { encodeCellOrder, encodeInnerOrder, encodeRunOrder, RunOrderError, type RunOrder, type SandboxPolicy } from './index.js';
 
 const policy: SandboxPolicy = {
   bestEffort: false,
@@ -11,9 +11,11 @@ const policy: SandboxPolicy = {
   env: [],
   ldd: false,
   addExec: false,
+  cell: true,
+  links: ['/bin'],
   notes: [],
 };
-const order: RunOrder = { policy, argv: ['sh', '-c', 'a=b\nc'], cwd: '/w', env: { A: '1=2', B: '' }, graceMs: 1500.4 };
+const order: RunOrder = { policy, cell: false, argv: ['sh', '-c', 'a=b\nc'], cwd: '/w', env: { A: '1=2', B: '' }, graceMs: 1500.4 };
 const records = (given: RunOrder): readonly string[] => Buffer.from(encodeRunOrder(given)).toString().split('\0');
 
 describe('an encoded run order', () => {
@@ -25,6 +27,17 @@ describe('an encoded run order', () => {
 
   it('without a policy asks for no enforcement, and grants nothing', () => {
     expect(records({ ...order, policy: undefined }).slice(0, 3)).toEqual(['version=1', 'policy=none', 'cwd=/w']);
+  });
+
+  it('of a cell holds the links that lead to what is granted', () => {
+    const policyPart = ['version=1', 'policy=enforce', 'best_effort=0', 'network=1', 'rox=/usr', 'rwx=/w', 'cell=1', 'link=/bin'];
+    expect(records({ ...order, cell: true }).slice(0, 9)).toEqual([...policyPart, 'cwd=/w']);
+    expect(Buffer.from(encodeCellOrder(order)).toString().split('\0')).toEqual([...policyPart, 'cwd=/w', 'end=', '']);
+  });
+
+  it('to a cell leaves the policy to it', () => {
+    const [version, inner, cwd] = Buffer.from(encodeInnerOrder(order)).toString().split('\0');
+    expect([version, inner, cwd]).toEqual(['version=1', 'policy=cell', 'cwd=/w']);
   });
 
   it('keeps the grace within an hour', () => {

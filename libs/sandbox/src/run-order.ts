@@ -1,9 +1,13 @@
 import { RunOrderError } from './errors.js';
 import type { SandboxPolicy } from './policy.js';
 
-/** What one run of the helper needs. `policy` undefined = run without any enforcement (--yolo). */
+/**
+ * What one run of the helper needs. `policy` undefined = run without any enforcement (--yolo). `cell`: in private
+ * namespaces, which this host must have; of no meaning without a policy.
+ */
 export interface RunOrder {
   readonly policy: SandboxPolicy | undefined;
+  readonly cell: boolean;
   /** The program (looked up in env.PATH when it has no slash) and its arguments. */
   readonly argv: readonly string[];
   /** Absolute. */
@@ -17,25 +21,43 @@ export interface RunOrder {
 /** The order as the helper reads it on descriptor 3 (native/README.md). Throws RunOrderError for a NUL byte and for what the helper would refuse. */
 export function encodeRunOrder(order: RunOrder): Uint8Array {
   refuseIncomplete(order);
-  const records = [
-    'version=1',
-    ...policyRecords(order.policy),
+  return encoded([...policyRecords(order.policy, order.cell), ...runRecords(order)]);
+}
+
+/** The same for a process of a cell that was made with `encodeCellOrder`: policy and grants are the cell's. */
+export function encodeInnerOrder(order: RunOrder): Uint8Array {
+  refuseIncomplete(order);
+  return encoded(['policy=cell', ...runRecords(order)]);
+}
+
+/** What makes the cell of an order. Equal bytes: the same cell. Throws RunOrderError. */
+export function encodeCellOrder(order: RunOrder): Uint8Array {
+  refuseIncomplete(order);
+  return encoded([...policyRecords(order.policy, true), `cwd=${order.cwd}`]);
+}
+
+function runRecords(order: RunOrder): readonly string[] {
+  return [
     `cwd=${order.cwd}`,
     `grace=${Math.min(Math.max(Math.round(order.graceMs), 0), 3_600_000)}`,
     ...Object.entries(order.env).map(([name, value]) => `env=${variable(name, value)}`),
     ...order.argv.map((argument) => `arg=${argument}`),
-    'end=',
   ];
-  return Buffer.from(records.map(terminated).join(''), 'utf8');
 }
 
-function policyRecords(policy: SandboxPolicy | undefined): readonly string[] {
+function encoded(records: readonly string[]): Uint8Array {
+  return Buffer.from(['version=1', ...records, 'end='].map(terminated).join(''), 'utf8');
+}
+
+function policyRecords(policy: SandboxPolicy | undefined, cell: boolean): readonly string[] {
   if (!policy) return ['policy=none'];
   return [
     'policy=enforce',
     `best_effort=${policy.bestEffort ? 1 : 0}`,
     `network=${policy.network ? 1 : 0}`,
+    ...(policy.grants.some(({ socket }) => socket === true) ? ['unix=1'] : []),
     ...policy.grants.map(({ access, path }) => `${access}=${path}`),
+    ...(cell ? ['cell=1', ...policy.links.map((path) => `link=${path}`)] : []),
   ];
 }
 

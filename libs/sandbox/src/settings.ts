@@ -4,7 +4,7 @@ import type { ExplainedPolicy } from './policy.js';
 import type { Setting } from './policy-document.js';
 import { noEffect } from './project-layer.js';
 
-type Settings = Pick<ExplainedPolicy, 'bestEffort' | 'network' | 'ldd' | 'addExec' | 'env' | 'origins' | 'envOrigins'>;
+type Settings = Pick<ExplainedPolicy, 'bestEffort' | 'network' | 'ldd' | 'addExec' | 'cell' | 'env' | 'origins' | 'envOrigins'>;
 type Switch = 'bestEffort' | 'network' | 'ldd' | 'addExec';
 
 const DEFAULTS: Readonly<Record<Switch, boolean>> = { bestEffort: true, network: true, ldd: false, addExec: false };
@@ -21,16 +21,34 @@ export function settingsOf(layers: Layers, notes: string[]): Settings {
   const network = decided(layers, 'network', notes);
   const ldd = decided(layers, 'ldd', notes);
   const addExec = decided(layers, 'addExec', notes);
+  const cell = cellOf(layers, notes);
   const { names, envOrigins } = variablesOf(layers, notes);
   return {
     bestEffort: bestEffort.value,
     network: network.value,
     ldd: ldd.value,
     addExec: addExec.value,
+    cell: cell.value,
     env: names,
-    origins: { bestEffort: bestEffort.origin, network: network.origin, ldd: ldd.origin, addExec: addExec.origin },
+    origins: {
+      bestEffort: bestEffort.origin,
+      network: network.origin,
+      ldd: ldd.origin,
+      addExec: addExec.origin,
+      cell: cell.origin,
+    },
     envOrigins,
   };
+}
+
+/** The one switch that opens something when it is off. */
+function cellOf({ base, project }: Layers, notes: string[]): Setting<boolean> {
+  const start = base.cell ?? { value: true, origin: 'default' };
+  const wish = project?.document.cell;
+  if (project === undefined || wish?.value !== false || !start.value) return start;
+  if (project.trusted) return wish;
+  notes.push(noEffect(wish.origin, 'advanced.cell: false', project.document.file));
+  return start;
 }
 
 function decided({ base, named, project }: Layers, key: Switch, notes: string[]): Setting<boolean> {
@@ -66,13 +84,6 @@ function variablesOf(layers: Layers, notes: string[]): { readonly names: readonl
           named.env.map(({ value }) => value),
         );
   const origins = new Map([...(named?.env ?? []), ...given].map(({ value, origin }) => [value, origin]));
-  const names = [...new Set(limited)].filter((name) => !isWithheld(name, origins, notes));
+  const names = [...new Set(limited)];
   return { names, envOrigins: Object.fromEntries(names.map((name) => [name, origins.get(name) ?? ''])) };
-}
-
-/** It would name a door that no tool can pass. */
-function isWithheld(name: string, origins: ReadonlyMap<string, string>, notes: string[]): boolean {
-  if (name !== 'SSH_AUTH_SOCK') return false;
-  notes.push(`${origins.get(name) ?? 'env'}: SSH_AUTH_SOCK is withheld: tools cannot connect to sockets`);
-  return true;
 }

@@ -36,7 +36,7 @@ export function closureOf(path: string, closed: readonly ClosedPlace[]): ClosedP
 
 function without(grant: PathGrant, closed: readonly ClosedPlace[]): readonly PathGrant[] {
   const closure = closureOf(grant.path, closed);
-  const access = closure === undefined ? grant.access : narrowed(grant.access, closure.most);
+  const access = leftOf(grant, closure);
   const below = closed.filter(({ path }) => path !== grant.path && covers(grant.path, path));
   if (access !== undefined && below.every(({ most }) => narrowed(access, most) === access)) return [{ ...grant, access }];
   if (access === undefined)
@@ -47,6 +47,12 @@ function without(grant: PathGrant, closed: readonly ClosedPlace[]): readonly Pat
   const common = below.reduce<GrantClass | undefined>((sum, { most }) => (sum === undefined ? undefined : narrowed(sum, most)), access);
   if (common === undefined) return beside;
   return [{ ...grant, access: common }, ...beside.filter((part) => !includes(common, part.access))];
+}
+
+/** A socket is open or closed: with fewer rights it is closed. */
+function leftOf({ access, socket }: PathGrant, closure: ClosedPlace | undefined): GrantClass | undefined {
+  const left = closure === undefined ? access : narrowed(access, closure.most);
+  return socket === true && left !== access ? undefined : left;
 }
 
 function narrowed(access: GrantClass, most: GrantClass | undefined): GrantClass | undefined {
@@ -77,9 +83,10 @@ function noteOn(grant: PathGrant, parts: readonly PathGrant[], closed: readonly 
   return [`${origin}: ${path} ${becameOf(grant, parts, closed)}`];
 }
 
-function becameOf({ path, access }: PathGrant, parts: readonly PathGrant[], closed: readonly ClosedPlace[]): string {
+function becameOf(grant: PathGrant, parts: readonly PathGrant[], closed: readonly ClosedPlace[]): string {
+  const { path, access } = grant;
   const closure = closureOf(path, closed);
-  const left = closure === undefined ? access : narrowed(access, closure.most);
+  const left = leftOf(grant, closure);
   if (closure !== undefined && left !== access)
     return `is ${closure.why}; ${left === undefined ? 'not granted' : `granted as ${left} at most`}`;
   if (parts.length > MAX_GRANTS) return 'holds closed places among too many entries; not granted';

@@ -12,6 +12,7 @@ export function costLine({ stats, backend }: Repair): string {
 export function sandboxLine({ stats }: Repair, landlock: number): string {
   const reach = stats.get('sandbox') ?? 'no tool ran';
   const layers = `Landlock (version ${landlock}) for files and network, seccomp, dropped capabilities, a scrubbed environment`;
+  if (reach === 'full') return `Sandbox: full: private namespaces, ${layers}.`;
   return reach === 'partial' ? `Sandbox: partial: ${layers}; no private namespaces.` : `Sandbox: ${reach}.`;
 }
 

@@ -7,7 +7,7 @@ const bypassDirectory = dir<ToolsrvServices>({
   pending: onlyFor(
     'observer',
     'an',
-    wait('Observers: the next call that asks to leave the sandbox, as JSON', (t) => t.bypass.pending),
+    wait('Observers: the next call that asks to leave the sandbox or for permission, as JSON', (t) => t.bypass.pending),
   ),
   resolve: onlyFor(
     'observer',

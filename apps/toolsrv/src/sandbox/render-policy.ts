@@ -10,7 +10,7 @@ export function policyText(policy: ExplainedPolicy, tmp: string): string {
   const lines = [
     ...sources.map(({ role, file, effect }) => ['file', file, `${role}, ${effect}`]),
     ...switchesOf(policy).map(({ key, value, origin }) => [key, String(value), origin]),
-    ...grants.map(({ access, path, origin }) => [access, path, origin]),
+    ...grants.map(({ access, path, origin, socket }) => [socket === true ? 'unix' : access, path, origin]),
     ...closed.map(({ path, most, why }) => [most === undefined ? 'closed' : `max ${most}`, path, why]),
     ...env.map((name) => ['env', name, envOrigins[name] ?? '']),
     ...notes.map((note) => ['note', note]),
@@ -31,12 +31,13 @@ export function policyJson(policy: ExplainedPolicy, tmp: string): string {
   return `${JSON.stringify({ sources, ...switches, grants, env: names, closed: places, notes }, undefined, 2)}\n`;
 }
 
-function switchesOf({ bestEffort, network, ldd, addExec, origins }: ExplainedPolicy) {
+function switchesOf({ bestEffort, network, ldd, addExec, cell, origins }: ExplainedPolicy) {
   return [
     { key: 'best_effort', value: bestEffort, origin: origins.bestEffort },
     { key: 'network', value: network, origin: origins.network },
     { key: 'ldd', value: ldd, origin: origins.ldd },
     { key: 'add_exec', value: addExec, origin: origins.addExec },
+    { key: 'cell', value: cell, origin: origins.cell },
   ];
 }
 

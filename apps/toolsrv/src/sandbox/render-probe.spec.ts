@@ -1,13 +1,13 @@
 import { probeText } from './render-probe.js';
 
-const report = { seccomp: true, userns: false, kernel: '6.1', machine: 'x86_64' };
+const report = { seccomp: true, userns: false, cells: false, kernel: '6.1', machine: 'x86_64' };
 
 describe('what a kernel enforces, in words', () => {
   it('names what is there and what is missing, with what it takes', () => {
     const text = probeText({ ...report, landlock: 3 });
     expect(text).toContain('kernel 6.1 on x86_64\nLandlock: ABI 3\n');
     expect(text).toContain('  enforced  truncating files\n  missing   TCP connections and listening (from ABI 4)\n');
-    expect(text).toContain('user namespaces: not available to this user\n');
+    expect(text).toContain('user namespaces: not available to this user\ncells: not available');
   });
 
   it('says that nothing runs without Landlock', () => {

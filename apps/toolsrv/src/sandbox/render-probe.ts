@@ -13,7 +13,7 @@ const LANDLOCK = [
 ] as const;
 
 /** One sentence a line. */
-export function probeText({ landlock, seccomp, userns, kernel, machine }: ProbeReport): string {
+export function probeText({ landlock, seccomp, userns, cells, kernel, machine }: ProbeReport): string {
   const lines = [
     `kernel ${kernel} on ${machine}`,
     landlock === 0 ? 'Landlock: missing, so no tool runs (except under --yolo)' : `Landlock: ABI ${landlock}`,
@@ -22,6 +22,7 @@ export function probeText({ landlock, seccomp, userns, kernel, machine }: ProbeR
     ),
     `seccomp: ${seccomp ? 'enforced: with it no network, no sockets of other programs, no foreign system calls' : 'missing'}`,
     `user namespaces: ${userns ? 'available' : 'not available to this user'}`,
+    `cells: ${cells ? 'available: tools see nothing but what the policy grants' : 'not available, so no more than sandbox=partial'}`,
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

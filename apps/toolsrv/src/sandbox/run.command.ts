@@ -1,7 +1,7 @@
 import { SubCommand } from 'nest-commander';
 import { runPassthrough, type RunEnd } from '#exec';
 import { UsageError } from '#lifecycle';
-import { explainCommand, findHelper, programGrants, toolEnvironment, type RunOrder } from '#sandbox';
+import { explainCommand, findHelper, probe, programGrants, toolEnvironment, type RunOrder } from '#sandbox';
 import { programSearchPath } from '#tools';
 import { ServerWorld } from '../server-world.js';
 import { forwardSignals } from './forward-signals.js';
@@ -9,6 +9,7 @@ import { PolicySubcommand } from './policy-subcommand.js';
 import { inSandboxPlace, type PolicyFlags, type SandboxPlace } from './sandbox-place.js';
 
 const GRACE_MS = 2_000;
+const PROBE_MS = 10_000;
 
 @SubCommand({
   name: 'run',
@@ -28,7 +29,8 @@ export class RunCommand extends PolicySubcommand {
 async function runIn(place: SandboxPlace, argv: readonly string[]): Promise<number> {
   const helper = findHelper();
   if (helper === undefined) throw new UsageError('the sandbox helper is not built: npm run setup');
-  const order = orderOf(place, argv);
+  const { cells } = await probe(helper, AbortSignal.timeout(PROBE_MS));
+  const order = orderOf(place, argv, cells);
   const run = runPassthrough(helper, order, canRunShell(place, order) ? place.tmp : undefined);
   const stop = forwardSignals((number) => run.signal(number));
   try {
@@ -38,11 +40,12 @@ async function runIn(place: SandboxPlace, argv: readonly string[]): Promise<numb
   }
 }
 
-function orderOf({ env, cwd, tmp, policy }: SandboxPlace, argv: readonly string[]): RunOrder {
+function orderOf({ env, cwd, tmp, policy }: SandboxPlace, argv: readonly string[], hasCells: boolean): RunOrder {
   const path = programSearchPath(env['PATH']);
   const grants = [...policy.grants, ...programGrants(policy, argv[0] ?? '', { cwd, path })];
   return {
     policy: { ...policy, grants },
+    cell: policy.cell && hasCells,
     argv,
     cwd,
     env: { ...toolEnvironment(policy, env), PATH: path, TMPDIR: tmp, PWD: cwd },

@@ -11,6 +11,8 @@ import type { BypassOrder } from './bypass-order.js';
 const TIMEOUT_MS = 300_000;
 const GRACE_MS = 5_000;
 const order: BypassOrder = {
+  kind: 'bypass',
+  question: undefined,
   agent: 'a-1',
   session: 's-1',
   tool: 'shell',

@@ -1,3 +1,4 @@
+import { Observers, OpenRequests, parseAnswer, short, type Scope } from '#approvals';
 import type { Log } from '#config';
 import { IllegalInputError, NotFoundError, type Clock } from '#model';
 import type { Client, WaitSource } from '#virtfs';
@@ -6,23 +7,22 @@ import { auditLine } from './audit-line.js';
 import type { BypassOrder } from './bypass-order.js';
 import { BypassRequest } from './bypass-request.js';
 import { approvedBy, refusalOf, refused, rejectedBy, type Decision } from './decision.js';
-import { Observers } from './observers.js';
-import { OpenRequests } from './open-requests.js';
-import { parseAnswer, short } from './parse-answer.js';
+import { SessionApprovals } from './session-approvals.js';
 
 /** A request that is longer than this as JSON cannot be shown whole, and so cannot be approved. */
 const MAX_SHOWN_BYTES = 64 * 1024;
 const MAX_OPEN = 256;
 
 /**
- * Puts commands that want to leave the sandbox before observers. The first answer counts; without one a request ends
+ * Puts calls that want to leave the sandbox, or that a rule asks about, before observers. The first answer counts; without one a request ends
  * when its time is over, when its call is cancelled, or when no observer is there who could answer. Each end leaves one
  * line in the log, without anything of the environment.
  */
 export class BypassBroker {
   /** The requests one by one, as lines of JSON: each client is given every open request once, the oldest first. */
   readonly pending: WaitSource = { next: (client, signal) => this.next(client, signal) };
-  private readonly requests = new OpenRequests();
+  private readonly requests = new OpenRequests<BypassRequest>();
+  private readonly approvals = new SessionApprovals();
   private readonly observers: Observers;
   private lastNumber = 0;
 
@@ -34,22 +34,23 @@ export class BypassBroker {
     this.observers = new Observers(clock, () => this.refuseUnobserved());
   }
 
-  /** Resolves once an observer has approved exactly this, for this once. Throws CallRefusedError with the contract's text otherwise. */
+  /** Resolves once an observer has approved exactly this, now or before for the session. Throws CallRefusedError with the contract's text otherwise. */
   async ask(order: BypassOrder, signal: AbortSignal): Promise<void> {
     const ts = this.clock.now();
     this.lastNumber += 1;
     const request = new BypassRequest(this.lastNumber, order, { ts, expires: ts + this.timeoutMs });
-    const refusal = refusalOf(this.decisionAtOnce(request, signal) ?? (await this.decisionOn(request, signal)));
+    const refusal = refusalOf(this.decisionAtOnce(request, signal) ?? (await this.decisionOn(request, signal)), order);
     if (refusal !== undefined) throw new CallRefusedError(refusal);
   }
 
   /** Takes an observer's answer. Throws NotFoundError when the request is not open (any more), and IllegalInputError for what is no answer. */
   resolve(text: string, client: Client): void {
     this.observers.noteLife();
-    const { id, hash, refusal } = parseAnswer(text);
+    const { id, scope, hash, refusal, answer } = parseAnswer(text);
+    if (answer !== undefined) throw new IllegalInputError('argument', 'nothing was asked that words can answer');
     const request = this.openRequest(id);
     if (hash !== undefined && hash !== request.hash) throw new IllegalInputError('argument', `the hash is not that of ${request.id}`);
-    this.end(request, refusal === undefined ? approvalOf(request, client) : rejectedBy(client, refusal));
+    this.end(request, refusal === undefined ? approvalOf(request, client, scope) : rejectedBy(client, refusal));
   }
 
   private async next(client: Client, signal: AbortSignal): Promise<string> {
@@ -68,13 +69,12 @@ export class BypassBroker {
 
   /** What is decided without asking anybody; undefined = somebody has to be asked. */
   private decisionAtOnce(request: BypassRequest, signal: AbortSignal): Decision | undefined {
-    const decision = this.reasonAgainst(request, signal);
-    if (decision !== undefined) this.log.info(auditLine(request, decision, 0));
+    const decision = signal.aborted ? WITHDRAWN : (this.approvals.for(request) ?? this.reasonAgainst(request));
+    if (decision !== undefined) this.record(request, decision, 0);
     return decision;
   }
 
-  private reasonAgainst({ text }: BypassRequest, signal: AbortSignal): Decision | undefined {
-    if (signal.aborted) return { decision: 'withdrawn' };
+  private reasonAgainst({ text }: BypassRequest): Decision | undefined {
     if (!this.isObserved) return { decision: 'no observer' };
     const size = Buffer.byteLength(text);
     if (size > MAX_SHOWN_BYTES) return refused(`it is too long to be shown whole (${size} of ${MAX_SHOWN_BYTES} bytes)`);
@@ -82,7 +82,7 @@ export class BypassBroker {
   }
 
   private async decisionOn(request: BypassRequest, signal: AbortSignal): Promise<Decision> {
-    const withdraw = (): void => this.end(request, { decision: 'withdrawn' });
+    const withdraw = (): void => this.end(request, WITHDRAWN);
     signal.addEventListener('abort', withdraw, { once: true });
     this.requests.add(request);
     void this.limit(request);
@@ -114,12 +114,17 @@ export class BypassBroker {
   /** Does nothing to a request that has ended. */
   private end(request: BypassRequest, decision: Decision): void {
     if (!this.requests.remove(request)) return;
-    const line = auditLine(request, decision, this.clock.now() - request.times.ts);
-    if (decision.decision === 'approved') this.log.warn(line);
-    else this.log.info(line);
+    this.record(request, decision, this.clock.now() - request.times.ts);
+    if (decision.decision === 'approved' && decision.scope === 'session') this.approvals.add(request, decision);
     request.decide(decision);
     // Whoever had it will look for the next one now.
     if (request.isGiven) this.observers.noteLife();
+  }
+
+  private record(request: BypassRequest, decision: Decision, afterMs: number): void {
+    const line = auditLine(request, decision, afterMs);
+    if (decision.decision === 'approved') this.log.warn(line);
+    else this.log.info(line);
   }
 
   private timedOut(): Decision {
@@ -127,6 +132,8 @@ export class BypassBroker {
   }
 }
 
-function approvalOf(request: BypassRequest, client: Client): Decision {
-  return request.isInPlace ? approvedBy(client) : refused('the working directory is another one now');
+const WITHDRAWN: Decision = { decision: 'withdrawn' };
+
+function approvalOf(request: BypassRequest, client: Client, scope: Scope): Decision {
+  return request.isInPlace ? approvedBy(client, scope) : refused('the working directory is another one now');
 }

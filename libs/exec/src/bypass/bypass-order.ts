@@ -1,7 +1,16 @@
 import type { JsonObject } from '#model';
 
-/** What somebody wants to run outside the sandbox, exactly as it would run. */
+/** The rule because of which somebody is asked. */
+export interface Question {
+  readonly rule: string;
+  readonly why: string;
+}
+
+/** A call that somebody has to approve, exactly as it would run. */
 export interface BypassOrder {
+  /** What is asked for: to leave the sandbox, or to run in it. */
+  readonly kind: 'bypass' | 'permission';
+  readonly question: Question | undefined;
   readonly agent: string;
   readonly session: string;
   readonly tool: string;

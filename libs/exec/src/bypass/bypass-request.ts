@@ -36,6 +36,11 @@ export class BypassRequest {
     return directoryIdentity(this.order.cwd) === this.place;
   }
 
+  /** Names this call in this very directory. */
+  get binding(): string {
+    return `${this.hash} ${this.place ?? ''}`;
+  }
+
   /** Only the first decision counts. */
   decide(decision: Decision): void {
     this.settle(decision);

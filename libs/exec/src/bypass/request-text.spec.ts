@@ -4,6 +4,8 @@ import type { BypassOrder } from './bypass-order.js';
 import { requestText } from './request-text.js';
 
 const order: BypassOrder = {
+  kind: 'bypass',
+  question: undefined,
   agent: 'a-1',
   session: 's-1',
   tool: 'shell',
@@ -25,8 +27,16 @@ describe('what observers are shown', () => {
   test('begins as the contract has it, and goes on with what is exact', () => {
     expect(textOf()).toBe(
       '{"id":"b-12","agent":"a-1","tool":"shell","command":"apt update","cwd":"/p","env":{"HOME":"/h"},"ts":1,"expires":2,' +
-        '"session":"s-1","args":{"cmd":"apt update"},"hash":"f00"}',
+        '"kind":"bypass","session":"s-1","args":{"cmd":"apt update"},"hash":"f00"}',
     );
+  });
+
+  test('tells what is asked for, and the rule that asks', () => {
+    const question = { rule: 'publish', why: 'it cannot be \u001b[2J taken back' };
+    const asked = { kind: 'permission', rule: 'publish', why: 'it cannot be \\x1b[2J taken back' };
+    expect(shown({ kind: 'permission', question })).toMatchObject(asked);
+    expect(shown({ question })).toMatchObject({ ...asked, kind: 'bypass' });
+    expect(Object.keys(shown({}))).not.toContain('rule');
   });
 
   test('a tool without cmd is shown with all its arguments, and stdin beside cmd is among them', () => {
@@ -58,6 +68,7 @@ describe('the hash of a request', () => {
   });
 
   test.each<[keyof BypassOrder, Partial<BypassOrder>]>([
+    ['kind', { kind: 'permission' }],
     ['agent', { agent: 'a-2' }],
     ['session', { session: 's-2' }],
     ['tool', { tool: 'shell2' }],

@@ -1,3 +1,4 @@
+import { shownJson } from '#approvals';
 import { isSecretName, visible } from '#config';
 import type { JsonObject } from '#model';
 import type { BypassOrder } from './bypass-order.js';
@@ -5,8 +6,6 @@ import type { BypassOrder } from './bypass-order.js';
 const MASK = '***';
 /** `scheme://user:secret@` */
 const LOGIN = /(:\/\/)[^/\s]*@/g;
-/** What a terminal would act on, turn around or not show, in JSON text: all of it may stand there as an escape. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** When a request was made and when it ends, milliseconds since the epoch. */
 export interface RequestTimes {
@@ -25,7 +24,7 @@ export function shownCommand({ tool, args }: Pick<BypassOrder, 'tool' | 'args'>)
  * visible; `args` are exact, escaped as JSON. Values of variables with secret names are masked.
  */
 export function requestText(id: string, order: BypassOrder, times: RequestTimes, hash: string): string {
-  const { agent, session, tool, args, cwd } = order;
+  const { kind, question, agent, session, tool, args, cwd } = order;
   const shown: JsonObject = {
     id,
     agent: visible(agent),
@@ -34,11 +33,13 @@ export function requestText(id: string, order: BypassOrder, times: RequestTimes,
     cwd: visible(cwd),
     env: shownEnvironment(order.env),
     ...times,
+    kind,
+    ...(question === undefined ? {} : { rule: visible(question.rule), why: visible(question.why) }),
     session: visible(session),
     args,
     hash,
   };
-  return JSON.stringify(shown).replace(UNSEEN, escapes);
+  return shownJson(shown);
 }
 
 function shownEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -48,9 +49,4 @@ function shownEnvironment(env: Readonly<Record<string, string>>): Readonly<Recor
 
 function withoutLogin(value: string): string {
   return value.replace(LOGIN, `$1${MASK}@`);
-}
-
-function escapes(character: string): string {
-  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

@@ -19,9 +19,11 @@ function git(call: ParsedCall): string {
   const inner = parseCall({ ...call, name: `git ${name}`, args }, call.data);
   shell.report({
     effect: 'run',
+    refines: true,
     attributes: { program: inner.name },
     options: new Set(inner.options.given.keys()),
     operands: inner.options.operands,
+    resolve: (path) => shell.resolve(path.startsWith('/') ? path : `${directory}/${path}`),
   });
   SUBCOMMANDS[name]?.(inner, valueOf(global, 'work-tree') ?? directory);
   return shell.session.unknowns.derive(call.stdin ?? '');

@@ -46,6 +46,7 @@ export class ProgramTable implements Programs {
   /** A name with wildcards (`/bin/r?`) is taken for each known program that it may mean. */
   run(call: Call): string {
     if (!WILD.test(call.name)) return this.runNamed(call);
+    call.shell.report({ effect: 'run', attributes: { program: call.name } });
     const meant = [...handlers.keys(), ...this.data.wrappers.keys()].filter((name) => globMatches(call.name, name));
     return meant.length > MAX_MEANT ? '' : meant.map((name) => this.runNamed({ ...call, name })).join('');
   }

@@ -6,6 +6,8 @@ export type Certainty = 'certain' | 'unset' | 'output';
 /** One thing that a command would do. What `effect` and its attributes may be is told in config/guard.yaml. */
 export interface Fact {
   readonly effect: string;
+  /** It tells more of the run that was told just before: `git push` of `git`. */
+  readonly refines?: boolean;
   /** Absolute, with marks for what is not known. */
   readonly path?: string;
   readonly certainty?: Certainty;

@@ -1,7 +1,8 @@
 import { ConfigError } from '#config';
 import { parseOptionGrammar, type OptionGrammar } from '../programs/options.js';
 import type { ProgramData, Wrapper } from '../programs/program-tools.js';
-import type { Condition, PrivilegeRule, Rule, RuleFile, Severity } from './rule.js';
+import { parseCondition } from './parse-condition.js';
+import type { PrivilegeRule, Rule, RuleFile, Severity } from './rule.js';
 import { Section } from './section.js';
 
 export interface GuardData {
@@ -11,7 +12,8 @@ export interface GuardData {
 
 /** Reads the value of a guard.yaml. Throws ConfigError that names the rule or key and the reason. */
 export function parseRuleFile(value: unknown, origin: string): GuardData {
-  const top = new Section(value, origin, ['rules', 'privilege', 'paths', 'programs', 'wrappers', 'processes', 'anchors']);
+  const source = { name: origin, lineOf: () => undefined };
+  const top = Section.root(value, source, ['rules', 'privilege', 'paths', 'programs', 'wrappers', 'processes', 'anchors']);
   const options = grammars(top.child('programs'));
   const wrappers = new Map(
     top
@@ -72,41 +74,6 @@ function parseRule(section: Section, paths: ReadonlyMap<string, unknown>): Omit<
   if (rule.conditions.length === 0) throw known.error('when', 'no condition');
   if (rule.examples.length === 0) throw known.error('examples', 'at least one is needed');
   return rule;
-}
-
-const PARTS = [
-  'subcommand',
-  'effect',
-  'paths',
-  'outside',
-  'recursive',
-  'remote',
-  'uncertain',
-  'options',
-  'without',
-  'operands',
-  'operand-paths',
-];
-
-function parseCondition(section: Section, paths: ReadonlyMap<string, unknown>): Condition {
-  for (const part of ['paths', 'outside', 'operand-paths']) {
-    for (const name of section.texts(part)) if (!paths.has(name)) throw section.error(part, `no such path set: ${name}`);
-  }
-  const others = section.names().filter((name) => !PARTS.includes(name));
-  return {
-    effect: section.optionalText('effect') ?? 'run',
-    paths: section.texts('paths'),
-    outside: section.texts('outside'),
-    recursive: section.flag('recursive'),
-    remote: section.flag('remote'),
-    uncertain: section.flag('uncertain') ?? false,
-    attributes: Object.fromEntries(others.map((name) => [name, section.texts(name)])),
-    options: section.texts('options'),
-    without: section.texts('without'),
-    subcommand: section.texts('subcommand'),
-    operands: section.texts('operands'),
-    operandPaths: section.texts('operand-paths'),
-  };
 }
 
 function severity(section: Section): Severity {

@@ -13,6 +13,8 @@ const sets = new PathSets(
   },
 );
 
+const other = new PathSets(new Map([['any', ['**/.git']]]), { cwd: '/home/dev/p', home: '/home/dev' });
+
 describe('PathSets', () => {
   it.each(['/', '/*', '/*/*', '/etc', '/e*', '/[a-f]*', '/home/dev', '/home/dev/*', '/home/dev/.*', '/x/.git', `/etc/${MARK.tree}`])(
     'meets a member in %s',
@@ -36,5 +38,11 @@ describe('PathSets', () => {
     expect(sets.holds('disk', '/dev/sda1')).toBe(true);
     expect(sets.holds('disk', '/dev/null')).toBe(false);
     expect(sets.holds('set', '/etc/hosts')).toBe(true);
+    expect(['/x/.git', '/a/b/.git/config', '/.gitx', '/x.git/a'].map((path) => other.holds('any', path))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

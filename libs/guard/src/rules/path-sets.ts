@@ -12,7 +12,7 @@ export class PathSets {
   private readonly sets: ReadonlyMap<string, readonly (readonly string[])[]>;
 
   constructor(patterns: ReadonlyMap<string, readonly string[]>, { cwd, home }: Place) {
-    const fill = (pattern: string): string => pattern.replace('{CWD}', cwd).replace('{HOME}', home);
+    const fill = (pattern: string): string => pattern.replace('{CWD}', () => cwd).replace('{HOME}', () => home);
     this.sets = new Map([...patterns].map(([name, all]) => [name, all.map((pattern) => components(fill(pattern)))]));
   }
 
@@ -72,6 +72,7 @@ function endsWith(parts: readonly string[], tail: readonly string[]): boolean {
 }
 
 function startsWith(parts: readonly string[], member: readonly string[]): boolean {
+  if (member[0] === '**') return parts.some((_, index) => startsWith(parts.slice(index), member.slice(1)));
   return parts.length >= member.length && member.every((part, index) => partMatches(parts[index] ?? '', part));
 }
 
@@ -80,3 +81,18 @@ function partMatches(part: string, member: string): boolean {
 }
 
 const WILD = /[\ue000-\ue002]/;
+
+/** Path sets filled in for a place. Those of the last one are kept: commands come from the same one mostly. */
+export class PlacedPathSets {
+  private last: { readonly place: Place; readonly sets: PathSets } | undefined;
+
+  constructor(private readonly patterns: ReadonlyMap<string, readonly string[]>) {}
+
+  at(place: Place): PathSets {
+    const { last } = this;
+    if (last?.place.cwd === place.cwd && last.place.home === place.home) return last.sets;
+    const sets = new PathSets(this.patterns, place);
+    this.last = { place, sets };
+    return sets;
+  }
+}

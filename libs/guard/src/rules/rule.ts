@@ -4,9 +4,13 @@ export type Severity = 'deny' | 'ask' | 'warn';
 
 /** What a rule looks for. Every part that is given must hold. */
 export interface Condition {
+  /** Patterns of the tools that the command may be an argument of; empty: all. */
+  readonly tools: readonly string[];
   readonly effect: string;
   /** Names of path sets of which the path must meet one. */
   readonly paths: readonly string[];
+  /** Names of path sets of which the path must lie in one: it is a member, or below one. */
+  readonly inside: readonly string[];
   /** Names of path sets in which the path must not lie. */
   readonly outside: readonly string[];
   readonly recursive: boolean | undefined;

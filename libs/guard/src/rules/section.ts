@@ -1,22 +1,43 @@
 import { ConfigError } from '#config';
 
+/** A YAML file in errors: its name, and the line of a place in it (`a.b[0]`) where that is known. */
+export interface RuleSource {
+  readonly name: string;
+  lineOf(path: string): number | undefined;
+}
+
+/** Where a mapping stands. */
+interface Place {
+  readonly source: RuleSource;
+  /** As `lineOf` takes it; empty for the whole file. */
+  readonly path: string;
+  /** What errors say between the file and the key. */
+  readonly trail: string;
+}
+
 /** A mapping of a YAML file, read key by key. Every error names the place. */
 export class Section {
   private readonly values: ReadonlyMap<string, unknown>;
 
-  constructor(
+  private constructor(
     value: unknown,
-    private readonly place: string,
+    private readonly place: Place,
     known?: readonly string[],
   ) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ConfigError(`${place}: expected a mapping`);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new ConfigError(`${this.located('')}: expected a mapping`);
     this.values = new Map(Object.entries(value));
     if (known !== undefined) this.only(known);
   }
 
+  /** The whole file. */
+  static root(value: unknown, source: RuleSource, known: readonly string[]): Section {
+    return new Section(value, { source, path: '', trail: '' }, known);
+  }
+
   /** This section, after a check that it has no other keys. */
   only(known: readonly string[]): this {
-    for (const name of this.values.keys()) if (!known.includes(name)) throw this.error(name, 'no such key');
+    for (const name of this.values.keys()) if (!known.includes(name)) throw this.error(name, `no such key (known: ${known.join(', ')})`);
     return this;
   }
 
@@ -25,7 +46,8 @@ export class Section {
   }
 
   child(name: string, known?: readonly string[]): Section {
-    return new Section(this.values.get(name) ?? {}, `${this.place}: ${name}`, known);
+    const { source, trail } = this.place;
+    return new Section(this.values.get(name) ?? {}, { source, path: this.pathOf(name), trail: `${trail}: ${name}` }, known);
   }
 
   entries(): readonly (readonly [string, Section])[] {
@@ -34,9 +56,18 @@ export class Section {
 
   /** Mappings in a list; one alone counts as a list of it. */
   list(name: string): readonly Section[] {
-    const value = this.values.get(name) ?? [];
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return items.map((item, index) => new Section(item, `${this.place}: ${name} ${nameOf(item) ?? index + 1}`));
+    return this.items(name).map(({ value, path, index }) => {
+      const trail = `${this.place.trail}: ${name} ${nameOf(value) ?? index + 1}`;
+      return new Section(value, { source: this.place.source, path, trail });
+    });
+  }
+
+  /** Texts and mappings in a list; either alone counts as a list of it. */
+  mixed(name: string): readonly (string | Section)[] {
+    const { source, trail } = this.place;
+    return this.items(name).map(({ value, path, index }) =>
+      typeof value === 'string' ? value : new Section(value, { source, path, trail: `${trail}: ${name} ${index + 1}` }),
+    );
   }
 
   text(name: string): string {
@@ -75,8 +106,42 @@ export class Section {
   }
 
   error(name: string, reason: string): ConfigError {
-    return new ConfigError(`${this.place}: ${name}: ${reason}`);
+    return new ConfigError(`${this.located(name)}: ${name}: ${reason}`);
   }
+
+  /** `FILE:LINE` of a key. What has no line of its own has that of the mapping around it. */
+  originOf(name: string): string {
+    const { source, path } = this.place;
+    const line = source.lineOf(this.pathOf(name)) ?? source.lineOf(path);
+    return line === undefined ? source.name : `${source.name}:${line}`;
+  }
+
+  /** The value as it is. */
+  raw(name: string): unknown {
+    return this.values.get(name);
+  }
+
+  private located(name: string): string {
+    return `${this.originOf(name)}${this.place.trail}`;
+  }
+
+  private pathOf(name: string): string {
+    const { path } = this.place;
+    return [path, name].filter((part) => part !== '').join('.');
+  }
+
+  private items(name: string): readonly Item[] {
+    const value = this.values.get(name) ?? [];
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const path = this.pathOf(name);
+    return items.map((item, index) => ({ value: item, path: Array.isArray(value) ? `${path}[${index}]` : path, index }));
+  }
+}
+
+interface Item {
+  readonly value: unknown;
+  readonly path: string;
+  readonly index: number;
 }
 
 function nameOf(item: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { Unknown } from '../words/unknown.js';
 import { echoText, formatPrintf } from './print.js';
-import type { Call, Handler } from './shell.js';
+import type { Call, Handler, Shell } from './shell.js';
 
 /** Builtins that change the shell. */
 export const builtins: Readonly<Record<string, Handler>> = {
@@ -71,13 +71,20 @@ function environmentOnly(path: string): boolean {
 function source({ args, stdin, shell }: Call): string {
   const [file = '', ...rest] = args.filter((word) => word !== '--');
   const content = shell.read(file, stdin);
-  if (content === undefined) return '';
+  if (content === undefined) return runUnknown(shell, file);
   shell.programs.reportSource(shell, content);
   const { positional } = shell.state;
   if (rest.length > 0) shell.state.positional = rest;
   const output = shell.script(content, stdin);
   shell.state.positional = positional;
   return output;
+}
+
+/** What a file holds that the command did not write, nobody knows: it is a program as any other. */
+function runUnknown(shell: Shell, file: string): string {
+  const resolve = (path: string): string => shell.resolve(path);
+  shell.report({ effect: 'run', attributes: { program: 'source' }, operands: [file], resolve });
+  return '';
 }
 
 function set({ args, shell }: Call): string {

@@ -48,7 +48,7 @@ export class Interpreter implements Shell {
 
   /** Runs shell text in this very shell, as eval does. Nested too deep, it is not looked at. */
   script(text: string, stdin?: string): string {
-    if (this.context.depth >= MAX_DEPTH) return '';
+    if (this.context.depth >= MAX_DEPTH) return this.pass();
     const { statements } = this.session.parse(text);
     return this.within({ depth: this.context.depth + 1, outermost: false }).run(statements, stdin);
   }
@@ -64,7 +64,7 @@ export class Interpreter implements Shell {
   /** Runs a command given as words. */
   arguments(words: readonly string[], stdin?: string): string {
     this.session.step();
-    if (this.context.depth >= MAX_DEPTH) return '';
+    if (this.context.depth >= MAX_DEPTH) return this.pass();
     return runArguments(this.within({ depth: this.context.depth + 1 }), words, stdin);
   }
 
@@ -84,15 +84,11 @@ export class Interpreter implements Shell {
   }
 
   write(path: string, mode: WriteMode, content: string): void {
-    this.reportPath({ effect: 'write', attributes: { mode, content: content.trim() === '' ? 'empty' : 'some' } }, path);
-    const sink = this.session.sinks.get(path);
-    if (sink !== undefined) {
-      this.subshell().script(sink, content);
-      return;
-    }
-    const file = this.resolve(path);
-    const before = mode === 'append' ? (this.session.files.get(file) ?? '') : '';
-    this.session.files.set(file, this.session.bounded(before + content));
+    this.put(path, content, { mode, by: 'program' });
+  }
+
+  redirect(path: string, mode: WriteMode, content: string): void {
+    this.put(path, content, { mode, by: 'shell' });
   }
 
   /** What a file holds, as far as this command wrote it or connected it; undefined if that is not known. */
@@ -106,6 +102,24 @@ export class Interpreter implements Shell {
 
   unknown(unknown: Unknown): string {
     return this.session.unknowns.add(unknown);
+  }
+
+  private put(path: string, content: string, how: { readonly mode: WriteMode; readonly by: string }): void {
+    this.reportPath({ effect: 'write', attributes: { ...how, content: content.trim() === '' ? 'empty' : 'some' } }, path);
+    const sink = this.session.sinks.get(path);
+    if (sink !== undefined) {
+      this.subshell().script(sink, content);
+      return;
+    }
+    const file = this.resolve(path);
+    const before = how.mode === 'append' ? (this.session.files.get(file) ?? '') : '';
+    this.session.files.set(file, this.session.bounded(before + content));
+  }
+
+  /** Nested too deep: nobody looks at it. */
+  private pass(): string {
+    this.report({ effect: 'unseen' });
+    return '';
   }
 
   private connect(script: string, direction: string): string {

@@ -48,6 +48,7 @@ function contentOf(shell: Shell, operator: string, target: string): string | und
   if (operator !== '<' && operator !== '<>') return undefined;
   const path = expandText(target, shell.environment);
   if (path === '/dev/stdin') return undefined;
+  shell.reportPath({ effect: 'read' }, path);
   return shell.read(path, undefined) ?? unknownContent(shell, path);
 }
 
@@ -70,6 +71,6 @@ function outputsOf(shell: Shell, { operator, target, descriptor }: Redirect): Ou
 
 /** Writes the output where it goes; gives what is left for the pipe. */
 export function applyOutputs(shell: Shell, { outputs }: Redirections, output: string): string {
-  for (const { path, mode, standard } of outputs) shell.write(path, mode, standard ? output : '');
+  for (const { path, mode, standard } of outputs) shell.redirect(path, mode, standard ? output : '');
   return outputs.some(({ standard }) => standard) ? '' : output;
 }

@@ -1,4 +1,5 @@
-import { TooCostly } from '../errors.js';
+import { Deadline } from '../deadline.js';
+import { MAX_COMMAND, TooCostly } from '../errors.js';
 import type { Circumstances, Fact } from '../rules/fact.js';
 import type { BashGrammar } from '../syntax/bash-grammar.js';
 import { parseScript, type Script } from '../syntax/script.js';
@@ -6,7 +7,6 @@ import { Unknowns } from '../words/unknown.js';
 
 const MAX_STEPS = 5_000;
 const DEADLINE_MS = 500;
-const MAX_SCRIPT = 128 * 1024;
 const MAX_VALUE = 64 * 1024;
 
 export interface SessionParts {
@@ -22,7 +22,7 @@ export class Session {
   readonly files = new Map<string, string>();
   /** Scripts that read what is written to their name: `>(script)`. */
   readonly sinks = new Map<string, string>();
-  private readonly deadline = performance.now() + DEADLINE_MS;
+  private readonly deadline = new Deadline(DEADLINE_MS);
   private steps = 0;
   private readonly scripts = new Map<string, Script>();
 
@@ -32,7 +32,7 @@ export class Session {
   step(): void {
     this.steps += 1;
     if (this.steps > MAX_STEPS) throw new TooCostly('too-complex');
-    if ((this.steps & 63) === 0 && performance.now() > this.deadline) throw new TooCostly('too-complex');
+    if ((this.steps & 63) === 0 && this.deadline.isOver) throw new TooCostly('too-complex');
   }
 
   /** A value that is too long to be carried on tells only what kind of thing it is. */
@@ -41,7 +41,7 @@ export class Session {
   }
 
   parse(text: string): Script {
-    if (text.length > MAX_SCRIPT) throw new TooCostly('too-large');
+    if (text.length > MAX_COMMAND) throw new TooCostly('too-large');
     const known = this.scripts.get(text);
     if (known !== undefined) return known;
     this.step();

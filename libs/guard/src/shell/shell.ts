@@ -37,6 +37,8 @@ export interface Shell {
   /** Reports an effect on a path, once for each thing that the path may be. */
   reportPath(fact: Fact, path: string): void;
   write(path: string, mode: WriteMode, content: string): void;
+  /** The same, done by the shell itself for a redirection. */
+  redirect(path: string, mode: WriteMode, content: string): void;
   /** What a file holds, as far as this command wrote it or connected it; undefined if that is not known. */
   read(path: string, stdin: string | undefined): string | undefined;
   unknown(unknown: Unknown): string;

@@ -1,4 +1,5 @@
 import type { Parser, TreeCursor } from 'web-tree-sitter';
+import { Deadline } from '../deadline.js';
 import { TooCostly } from '../errors.js';
 import { readGrammarFiles } from './grammar-files.js';
 
@@ -38,8 +39,8 @@ export class BashGrammar {
 
   /** Throws TooCostly when parsing takes too long or the text nests too deep. */
   parse(text: string): Parsed {
-    const deadline = performance.now() + PARSE_DEADLINE_MS;
-    const tree = this.parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+    const deadline = new Deadline(PARSE_DEADLINE_MS);
+    const tree = this.parser.parse(text, null, { progressCallback: () => deadline.isOver });
     if (tree === null) {
       this.parser.reset();
       throw new TooCostly('too-complex');

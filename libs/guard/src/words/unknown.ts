@@ -74,6 +74,11 @@ function processesOf(parts: readonly Unknown[]): Pick<Unknown, 'processes'> {
   return { processes: { everything: found.some(({ everything }) => everything), patterns: found.flatMap(({ patterns }) => patterns) } };
 }
 
+/** Whether some part of a value is not known. Wildcards are. */
+export function isUnknown(value: string): boolean {
+  return /[\ue100-\uf8ff]/.test(value);
+}
+
 /** Characters of the private area in a command would be taken for marks. */
 export function withoutMarks(text: string): string {
   return text.replace(PRIVATE, '\ufffd');
