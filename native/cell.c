@@ -106,7 +106,10 @@ static void settle(bool own_users, bool lasting) {
   if (!cell.order->network) raise_loopback();
   keep_outer_proc();
   view_build(cell.order);
-  if (lasting) keep_rules();
+  if (lasting) {
+    keep_rules();
+    confine(cell.order);
+  }
   if (!tree_open()) status_fail(EXIT_SETUP, "cell", "/proc does not show the cell's processes");
 }
 

@@ -2,7 +2,7 @@
  * What happens between fork and exec. The order of the steps matters:
  * descriptors before rules (a rule needs free numbers, an inherited one must not survive), rules before
  * the capability drop (root may need them to reach a path), no_new_privs before Landlock and seccomp
- * (both demand it), seccomp last (it refuses calls that earlier steps make).
+ * (both demand it), seccomp after the rules are made (it refuses calls that make them; entering them it does not).
  */
 #include "helper.h"
 
@@ -68,14 +68,17 @@ static void filter(const struct order *order) {
   seccomp_enter(order->network || order->cell, order->unix_sockets || named_sockets);
 }
 
-static void enforce(const struct order *order) {
-  bool filtered = seccomp_available();
-  if (order->cell) tell_outer_number();
-  int ruleset = order->inside ? rules_of_cell() : landlock_compile(order, filtered);
+void confine(const struct order *order) {
   drop_capabilities();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) status_fail(EXIT_SETUP, "no_new_privs", "%s", strerror(errno));
+  if (seccomp_available()) filter(order);
+}
+
+static void enforce(const struct order *order) {
+  if (order->cell) tell_outer_number();
+  int ruleset = order->inside ? rules_of_cell() : landlock_compile(order, seccomp_available());
+  if (!order->inside) confine(order);
   landlock_enter(ruleset);
-  if (filtered) filter(order);
 }
 
 void child_main(const struct order *order, pid_t helper) {
@@ -86,6 +89,7 @@ void child_main(const struct order *order, pid_t helper) {
   enter_cwd(order->cwd);
   set_limits(order);
   close_on_exec();
+  if (order->door && fcntl(DOOR_FD, F_SETFD, 0) < 0) status_fail(EXIT_SETUP, "door", "%s", strerror(errno));
   if (order->enforce) enforce(order);
   status_ready();
   execute(order);

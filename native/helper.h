@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The last two exist in cells only: the rules of all its jobs, and the /proc of the system. */
-enum descriptor { ORDER_FD = 3, REPORT_FD = 4, RULESET_FD = 70, PROC_FD = 71 };
+/* The tool finds its door where the order was. RULESET and PROC exist in cells only: the rules of all its jobs, and the /proc of the system. */
+enum descriptor { ORDER_FD = 3, DOOR_FD = 3, REPORT_FD = 4, RULESET_FD = 70, PROC_FD = 71, CGROUP_FD = 72 };
 enum exit_code { EXIT_USAGE = 2, EXIT_SETUP = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 enum grant_class { GRANT_RO, GRANT_ROX, GRANT_RW, GRANT_RWX, GRANT_CLASSES };
 
@@ -33,6 +33,8 @@ struct order {
   /* An order to a cell: policy and grants are those of the cell. */
   bool inside;
   const char *cwd;
+  /* NULL: none. */
+  const char *door;
   int64_t grace_ms;
   mode_t umask;
   struct grant *grants;
@@ -88,8 +90,13 @@ void status_ready(void);
 __attribute__((noreturn, format(printf, 3, 4))) void status_fail(int code, const char *step, const char *format, ...);
 void status_parse(struct list *received, struct status *status);
 
+/* door.c: connects DOOR_FD. Gives the errno. */
+int door_open(const char *path);
+
 /* child.c: the setup steps in their order, then exec. Never returns. */
 __attribute__((noreturn)) void child_main(const struct order *order, pid_t helper);
+/* Of the layers what is inherited: capabilities, no_new_privs, the filter. A cell does it once for all its jobs. */
+void confine(const struct order *order);
 
 /* landlock.c */
 int landlock_abi(void);
@@ -116,6 +123,8 @@ __attribute__((noreturn)) void exec_failed(const struct order *order, const char
 bool tree_open(void);
 /* TERM to every descendant; to the processes of `group`, if it is not 0, all at once. */
 void terminate_tree(pid_t group);
+/* Where the tree began; it ends there at once, and is looked for below the helper besides. */
+void tree_in_cgroup(int cgroup);
 /* Freezes, kills and reaps until nothing is left (or nothing has ended for 5 s). Returns how many were alive. */
 size_t kill_tree(void (*reaped)(pid_t pid, int status));
 /* Reaps what has ended, a bounded number at a time: a fork storm must not keep the helper from its deadlines. */
@@ -148,7 +157,8 @@ void give_back_signals(void);
 int job_begin(void);
 /* From here on signals are read from a signalfd: the helper lives until the tool's tree is gone. */
 void hold_signals(void);
-int job_run(const struct order *order);
+/* `cgroup`: -1, or one that the tool begins in. */
+int job_run(const struct order *order, int cgroup);
 /* Core dumps are off for this process and all below it. */
 bool no_core_dumps(void);
 
@@ -194,10 +204,26 @@ int serve(bool cell);
 /* probe.c */
 int probe(void);
 
+/* peer.c */
+int peer(void);
+
 /* mount.c: exit codes. */
 int mount_mode(const char *directory);
 int umount_mode(const char *directory);
 /* bridge.c: returns when descriptor 0 ends, SIGTERM comes, or the mount is gone: then true. */
 bool bridge(int device);
+
+/* cgroup.c: once, by a process that starts runs. False: there are none, and nothing of the rest has an effect. */
+bool cgroup_open(void);
+/* An empty one for a run, as a descriptor; -1: none. */
+int cgroup_take(void);
+/* As fork; the child begins in the cgroup where that can be. */
+pid_t cgroup_fork(int cgroup);
+/* How many processes are in it. */
+size_t cgroup_count(int cgroup);
+/* Ends all that is in it. False: it could not. */
+bool cgroup_kill(int cgroup);
+/* After the end of its run, to be taken again if it may. */
+void cgroup_give_back(int cgroup);
 
 #endif

@@ -68,11 +68,12 @@ static void child_stdio(int output) {
   if (dup2(output, 1) < 0 || dup2(output, 2) < 0) status_fail(EXIT_SETUP, "output", "%s", strerror(errno));
 }
 
-int job_run(const struct order *order) {
+int job_run(const struct order *order, int cgroup) {
   hold_signals();
   int output[2], status[2];
   if (pipe2(output, O_CLOEXEC) < 0 || pipe2(status, O_CLOEXEC) < 0) return report_refused("pipe", strerror(errno));
-  pid_t helper = getpid(), child = fork();
+  tree_in_cgroup(cgroup);
+  pid_t helper = getpid(), child = cgroup_fork(cgroup);
   if (child < 0) return report_refused("fork", strerror(errno));
   if (child == 0) {
     status_open(status[1]);

@@ -45,7 +45,7 @@ static const uint64_t class_rights[GRANT_CLASSES] = {
     [GRANT_RO] = READ, [GRANT_ROX] = READ | FS_EXECUTE, [GRANT_RW] = WRITE, [GRANT_RWX] = WRITE | FS_EXECUTE};
 
 /* Rights that a rule on something else than a directory may name; others give EINVAL. */
-static const uint64_t file_rights = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV;
+static const uint64_t file_rights = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV | FS_RESOLVE_UNIX;
 
 /*
  * What each ABI adds, and what a kernel before it leaves open. `filtered`: the seccomp filter closes
@@ -118,8 +118,17 @@ static bool closed_otherwise(const struct order *order, const struct level *leve
   return has_own_network(order) || (order->cell && level->fs);
 }
 
+/* What listens on a socket of the policy acts for the tool, and no layer binds it. */
+static void report_sockets(const struct order *order, int abi) {
+  if (!order->unix_sockets) return;
+  status_missing("unix-sockets");
+  if (order->cell || abi >= 9) return;
+  status_note("network.unix: this kernel cannot tell sockets apart; every socket that the user may connect to is open");
+}
+
 static void report_gaps(const struct order *order, int abi, bool filtered) {
   if (!order->cell) status_missing("cells");
+  report_sockets(order, abi);
   for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
     const struct level *level = &levels[i];
     if (level->abi > abi && level->gap && !closed_otherwise(order, level, filtered)) lacks(order, level->gap);
@@ -149,11 +158,17 @@ static void skip_or_fail(const struct order *order, const char *path) {
   status_note("%s: %s; not granted", path, strerror(errno));
 }
 
-static void add_rule(int ruleset, const struct grant *grant, uint64_t rights, int fd) {
+/* Sockets of others are connected to only under their own name, never because a directory is granted. */
+static uint64_t rights_on(const struct grant *grant, mode_t mode) {
+  uint64_t rights = class_rights[grant->access];
+  if (S_ISSOCK(mode)) rights |= FS_RESOLVE_UNIX;
+  return S_ISDIR(mode) ? rights : rights & file_rights;
+}
+
+static void add_rule(int ruleset, const struct grant *grant, uint64_t fs, int fd) {
   struct stat info;
   if (fstat(fd, &info) < 0) status_fail(EXIT_SETUP, "landlock", "%s: %s", grant->path, strerror(errno));
-  if (!S_ISDIR(info.st_mode)) rights &= file_rights;
-  struct path_beneath rule = {rights, fd};
+  struct path_beneath rule = {rights_on(grant, info.st_mode) & fs, fd};
   if (syscall(SYS_ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0) == 0) return;
   /* Pipes and the like (/dev/stdout of a pipeline) take no rule and need none. */
   if (errno != EBADFD) status_fail(EXIT_SETUP, "landlock", "rule for %s: %s", grant->path, strerror(errno));
@@ -166,7 +181,7 @@ static void grant_path(const struct order *order, int ruleset, const struct gran
     skip_or_fail(order, grant->path);
     return;
   }
-  add_rule(ruleset, grant, class_rights[grant->access] & fs, fd);
+  add_rule(ruleset, grant, fs, fd);
   close(fd);
 }
 

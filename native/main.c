@@ -23,7 +23,7 @@ static int end_as(int status) {
 static int run_in_cell(const struct order *order) {
   hold_signals();
   pid_t pid = cell_divide(order, false);
-  if (pid == 0) return job_run(order);
+  if (pid == 0) return job_run(order, -1);
   if (pid < 0) return report_refused("cell", strerror(errno));
   return end_as(cell_keep(pid));
 }
@@ -41,7 +41,9 @@ static int run(void) {
   const char *wrong = read_order(&order);
   if (!wrong && order.inside) wrong = "bad value of record: policy";
   if (wrong) return report_refused("order", wrong);
-  return order.enforce && order.cell ? run_in_cell(&order) : job_run(&order);
+  int error = order.door ? door_open(order.door) : 0;
+  if (error) return report_refused("door", strerror(error));
+  return order.enforce && order.cell ? run_in_cell(&order) : job_run(&order, -1);
 }
 
 int main(int argc, char **argv) {
@@ -49,8 +51,9 @@ int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "serve") == 0) return serve(false);
   if (argc == 2 && strcmp(argv[1], "cell") == 0) return serve(true);
   if (argc == 2 && strcmp(argv[1], "probe") == 0) return probe();
+  if (argc == 2 && strcmp(argv[1], "peer") == 0) return peer();
   if (argc == 3 && strcmp(argv[1], "mount") == 0) return mount_mode(argv[2]);
   if (argc == 3 && strcmp(argv[1], "umount") == 0) return umount_mode(argv[2]);
-  fputs("usage: ollie-sandbox run | serve | cell | probe | mount DIR | umount DIR\n", stderr);
+  fputs("usage: ollie-sandbox run | serve | cell | probe | peer | mount DIR | umount DIR\n", stderr);
   return EXIT_USAGE;
 }

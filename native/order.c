@@ -72,6 +72,11 @@ static bool take_cwd(struct order *order, char *value) {
   return value[0] == '/';
 }
 
+static bool take_door(struct order *order, char *value) {
+  order->door = value;
+  return value[0] == '/';
+}
+
 static bool take_env(struct order *order, char *value) {
   order->env[order->env_count++] = value;
   char *equals = strchr(value, '=');
@@ -143,6 +148,7 @@ static const struct record {
     {"rw", take_rw, MANY},
     {"rwx", take_rwx, MANY},
     {"cwd", take_cwd, REQUIRED},
+    {"door", take_door, ONCE},
     {"env", take_env, MANY},
     {"arg", take_arg, MANY},
     {"grace", take_grace, ONCE},

@@ -38,6 +38,8 @@ struct job {
   bool started, exited;
   int status;
   int64_t credit;
+  /* -1: none. */
+  int cgroup;
 };
 
 static struct {
@@ -106,24 +108,25 @@ static int input_file(const char *bytes, size_t size) {
 }
 
 /* What belongs to this process and to other jobs is closed before anything else can hold it. */
-static void take_descriptors(int input, int output, int reports) {
-  int kept = fcntl(reports, F_DUPFD, 64);
+static void take_descriptors(int input, int output, int reports, int cgroup) {
+  int kept = fcntl(reports, F_DUPFD, 80), group = cgroup < 0 ? -1 : fcntl(cgroup, F_DUPFD, 80);
   if (kept < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(null_fd, 2) < 0) _exit(EXIT_SETUP);
   if (dup2(kept, REPORT_FD) < 0 || fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC) < 0) _exit(EXIT_SETUP);
   close(3);
-  unsigned rest = in_cell ? PROC_FD + 1u : REPORT_FD + 1u;
-  if (syscall(SYS_CLOSE_RANGE, rest, ~0u, 0) < 0) _exit(EXIT_SETUP);
-  if (in_cell && syscall(SYS_CLOSE_RANGE, REPORT_FD + 1u, RULESET_FD - 1u, 0) < 0) _exit(EXIT_SETUP);
+  if (syscall(SYS_CLOSE_RANGE, REPORT_FD + 1u, (in_cell ? RULESET_FD : CGROUP_FD) - 1u, 0) < 0) _exit(EXIT_SETUP);
+  if (group >= 0 && dup2(group, CGROUP_FD) < 0) _exit(EXIT_SETUP);
+  if (syscall(SYS_CLOSE_RANGE, (group >= 0 ? CGROUP_FD : PROC_FD) + 1u, ~0u, 0) < 0) _exit(EXIT_SETUP);
 }
 
-__attribute__((noreturn)) static void be_job(char *bytes, size_t size) {
+__attribute__((noreturn)) static void be_job(char *bytes, size_t size, int cgroup) {
   static struct order order;
   int failure = job_begin();
   if (failure) _exit(failure);
   const char *wrong = parse_order(&order, bytes, size);
   if (!wrong && order.inside != in_cell) wrong = "bad value of record: policy";
+  if (!wrong && order.door) wrong = "bad value of record: door"; /* nobody outside is left to open it */
   if (in_cell) cell_adopt(&order);
-  _exit(wrong ? report_refused("order", wrong) : job_run(&order));
+  _exit(wrong ? report_refused("order", wrong) : job_run(&order, cgroup < 0 ? -1 : CGROUP_FD));
 }
 
 struct ends {
@@ -158,17 +161,19 @@ static void start(struct frame *frame) {
   if (in_cell && !cell_is_current()) return refuse(frame->id, "stale", "granted paths have been replaced");
   struct ends ends;
   if (!open_ends(&ends, input, size)) return refuse(frame->id, "descriptors", strerror(errno));
+  int cgroup = cgroup_take();
   pid_t pid = fork();
   if (pid == 0) {
-    take_descriptors(ends.input, ends.output[1], ends.reports[1]);
-    be_job(input + fed, frame->size - sizeof size - fed);
+    take_descriptors(ends.input, ends.output[1], ends.reports[1], cgroup);
+    be_job(input + fed, frame->size - sizeof size - fed, cgroup);
   }
   int error = errno;
   close_theirs(&ends);
-  struct job job = {frame->id, pid, ends.output[0], ends.reports[0], false, false, 0, FIRST_CREDIT};
+  struct job job = {frame->id, pid, ends.output[0], ends.reports[0], false, false, 0, FIRST_CREDIT, cgroup};
   if (pid > 0 && add_job(job)) return;
   close(job.output);
   close(job.reports);
+  cgroup_give_back(cgroup);
   if (pid > 0) kill(pid, SIGQUIT);
   refuse(frame->id, "fork", strerror(error));
 }
@@ -235,6 +240,7 @@ static void sweep(void) {
     if (job->output >= 0) close(job->output);
     if (job->reports >= 0) close(job->reports);
     tell_end(job->id, job->status);
+    cgroup_give_back(job->cgroup);
     jobs.items[i] = jobs.items[--jobs.count];
   }
 }
@@ -314,6 +320,7 @@ int serve(bool cell) {
     fputs("ollie-sandbox: serve needs its frames on descriptor 3\n", stderr);
     return EXIT_SETUP;
   }
+  cgroup_open();
   if (cell) enter_cell();
   tell('H', 0, NULL, 0);
   for (;;) turn();

@@ -22,8 +22,8 @@ export class CallGate {
   async approve(call: PreparedCall & { readonly question: Question | undefined }, { argv, env }: Job, signal: AbortSignal): Promise<void> {
     const { request, tool, dispatch, cwd, isBypass, question } = call;
     if (!isBypass && question === undefined) return;
-    const { agent, session } = request;
-    const what = { kind: isBypass ? 'bypass' : 'permission', question, agent, session } as const;
+    const { agent, session, call: id } = request;
+    const what = { kind: isBypass ? 'bypass' : 'permission', question, agent, session, call: id } as const;
     await this.broker.ask({ ...what, tool: tool.info.name, args: dispatch.args, argv, cwd, env }, signal);
   }
 }

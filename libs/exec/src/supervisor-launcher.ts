@@ -11,7 +11,8 @@ const RESTART_MS = 1000;
 
 /**
  * Runs orders through supervisors, which are started with the first order that needs them: one for each cell, and one for
- * what runs in none. While there is none that is ready, each run has a helper of its own: slower, and no worse otherwise.
+ * what runs in none. While there is none that is ready, each run has a helper of its own: slower, and no worse otherwise. So has each
+ * that gets a door: it is opened before any wall.
  */
 export class SupervisorLauncher extends ProcessLauncher {
   private readonly single: HelperLauncher;
@@ -27,6 +28,7 @@ export class SupervisorLauncher extends ProcessLauncher {
   }
 
   launch(order: RunOrder, stdin: Uint8Array | undefined, listener: RunListener): Run {
+    if (order.door !== undefined) return this.single.launch(order, stdin, listener);
     if (order.cell && order.policy !== undefined && !this.isClosed) return this.launchInCell(order, stdin, listener);
     this.prepare();
     const { supervisor } = this;

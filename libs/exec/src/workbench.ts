@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { messageOf, type Log } from '#config';
+import { isId } from '#model';
 import { NoSuchPolicyError, programGrants, SandboxConfigError, type ExplainedPolicy, type RunOrder } from '#sandbox';
 import { argumentEnvironment, type ArgumentEnvironment } from './argument-environment.js';
 import { argumentList } from './command-line.js';
@@ -60,6 +62,7 @@ export class Workbench {
       tmp,
     });
     const argv = argumentList(call.tool, call.dispatch.args, this.options.node);
+    this.demandDoor(call);
     const added = programGrants(policy, argv[0] ?? '', { cwd: call.cwd, path: env['PATH'] ?? '' });
     const enforced = this.isOpen(call) ? undefined : { ...policy, grants: [...policy.grants, ...added] };
     const cell = enforced?.cell === true && hasCells;
@@ -76,11 +79,18 @@ export class Workbench {
       cwd,
       env: { ...place.env, ...args.env },
       graceMs: GRACE_MS,
+      ...(tool.hasDoor && { door: this.options.paths.agentDoor(call.request.agent) }),
     };
     const stdin = Buffer.from(`${JSON.stringify(dispatch.args)}\n`);
     const run = this.launcher.launch(order, stdin, listener);
     void run.ended.then(() => this.cleanUp(args));
     return run;
+  }
+
+  /** olliesrv has opened it with the agent's connection. Without olliesrv there is none. */
+  private demandDoor({ tool, request: { agent } }: PreparedCall): void {
+    if (!tool.hasDoor || (isId(agent) && existsSync(this.options.paths.agentDoor(agent)))) return;
+    throw new CallRefusedError(`execution failed: ${tool.info.name} needs the namespace, to which agent ${agent} has no door here`);
   }
 
   /** The directory is the tool's to spoil; that must not reach the server. */

@@ -27,7 +27,7 @@ describe('a report of the helper', () => {
     '{"type":"exit"}',
     '{"type":"signal","signal":"9"}',
     '{"type":"failed","step":1,"message":""}',
-    '{"type":"started","pid":1,"sandbox":"full","missing":[]}',
+    '{"type":"started","pid":1,"sandbox":"whole","missing":[]}',
   ])('%s is refused', (line) => {
     expect(() => parseHelperReport(line)).toThrow(SandboxHelperError);
   });

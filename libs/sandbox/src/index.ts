@@ -12,6 +12,7 @@ export { toolEnvironment } from './tool-environment.js';
 export { encodeCellOrder, encodeInnerOrder, encodeRunOrder, type RunOrder } from './run-order.js';
 export { parseHelperReport, type HelperReport } from './parse-helper-report.js';
 export { findHelper } from './helper.js';
+export { askPeer, type Peer } from './peer.js';
 export { probe, type ProbeReport } from './probe.js';
 export { TrustedFiles } from './trusted-files.js';
 export { checkPolicyFile } from './policy-files.js';

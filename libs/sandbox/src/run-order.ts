@@ -16,12 +16,15 @@ export interface RunOrder {
   readonly env: Readonly<Record<string, string>>;
   /** TERM to KILL, milliseconds, at most one hour. */
   readonly graceMs: number;
+  /** A Unix socket that the tool finds connected as its descriptor 3, wherever it lies. Only for a run of its own. */
+  readonly door?: string;
 }
 
 /** The order as the helper reads it on descriptor 3 (native/README.md). Throws RunOrderError for a NUL byte and for what the helper would refuse. */
 export function encodeRunOrder(order: RunOrder): Uint8Array {
   refuseIncomplete(order);
-  return encoded([...policyRecords(order.policy, order.cell), ...runRecords(order)]);
+  const door = order.door === undefined ? [] : [`door=${order.door}`];
+  return encoded([...policyRecords(order.policy, order.cell), ...door, ...runRecords(order)]);
 }
 
 /** The same for a process of a cell that was made with `encodeCellOrder`: policy and grants are the cell's. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { area, capability, none } from './attempt.js';
-import { appeared, changed, fileIsGone, itself, modeOf, tells } from './proofs.js';
+import { appeared, changed, fileIsGone, itself, lists, modeOf, tells } from './proofs.js';
 
 export const files = area('files', [
   { name: 'reads a closed file', way: 'read', words: (s) => [s.file('read')], escaped: tells },
@@ -26,12 +26,7 @@ export const files = area('files', [
     absent: /not supported/,
   },
   { name: 'reads through io_uring', way: 'ring-open', words: (s) => [s.file('ring')], escaped: tells, absent: /ENOSYS|EPERM/ },
-  {
-    name: 'lists a closed directory',
-    way: 'list',
-    words: (s) => [s.closed('list')],
-    escaped: ({ answer }) => answer.reached && answer.text.includes(' secret'),
-  },
+  { name: 'lists a closed directory', way: 'list', words: (s) => [s.closed('list')], escaped: lists },
   { name: 'reads the private TMPDIR of another session', way: 'read', words: (s) => [s.inOtherSession()], escaped: tells },
   { name: 'writes into a closed file', way: 'write', words: (s) => [s.file('write')], escaped: changed('write') },
   { name: 'makes a file in a closed directory', way: 'write', words: (s) => [s.nothing('make')], escaped: appeared('make') },

@@ -7,6 +7,9 @@ export const itself = ({ answer }: Seen): boolean => answer.reached;
 /** It knows the secret, which nobody has told it. */
 export const tells = ({ answer, scene }: Seen): boolean => answer.text.includes(scene.secret);
 
+/** It knows what is in the closed directory. */
+export const lists = ({ answer }: Seen): boolean => answer.reached && answer.text.includes('secret');
+
 /** The closed file of this name has other content. */
 export const changed =
   (name: string) =>

@@ -13,6 +13,8 @@ export interface BypassOrder {
   readonly question: Question | undefined;
   readonly agent: string;
   readonly session: string;
+  /** The caller's own id of the call; may be empty. */
+  readonly call: string;
   readonly tool: string;
   readonly args: JsonObject;
   readonly argv: readonly string[];

@@ -8,6 +8,7 @@ const order: BypassOrder = {
   question: undefined,
   agent: 'a-1',
   session: 's-1',
+  call: 'c-1',
   tool: 'shell',
   args: { cmd: 'apt update' },
   argv: ['/tools/shell'],
@@ -27,7 +28,7 @@ describe('what observers are shown', () => {
   test('begins as the contract has it, and goes on with what is exact', () => {
     expect(textOf()).toBe(
       '{"id":"b-12","agent":"a-1","tool":"shell","command":"apt update","cwd":"/p","env":{"HOME":"/h"},"ts":1,"expires":2,' +
-        '"kind":"bypass","session":"s-1","args":{"cmd":"apt update"},"hash":"f00"}',
+        '"kind":"bypass","session":"s-1","call":"c-1","args":{"cmd":"apt update"},"hash":"f00"}',
     );
   });
 

@@ -16,6 +16,7 @@ const order: BypassOrder = {
   question: undefined,
   agent: 'a-1',
   session: 's-1',
+  call: 'c-1',
   tool: 'shell',
   args: { cmd: 'apt update' },
   argv: ['/tools/shell'],
