@@ -51,6 +51,7 @@ static const unsigned refused_calls[] = {
     SYS_bpf,           SYS_perf_event_open, SYS_userfaultfd,       SYS_add_key,      SYS_request_key,
     SYS_keyctl,        SYS_kexec_load,      SYS_init_module,       SYS_finit_module, SYS_delete_module,
     SYS_ptrace,        SYS_chroot,          SYS_open_by_handle_at, SYS_process_vm_writev,
+    SYS_syslog,
 #ifdef SYS_kexec_file_load
     SYS_kexec_file_load,
 #endif

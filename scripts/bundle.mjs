@@ -9,7 +9,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, 'dist/bin');
 const STALE_CHUNK_MS = 3_600_000;
 
-/** Optional parts that Nest and its companions ask for only when a feature that needs them is used. */
+/** Optional parts that Nest and other packages ask for only when a feature that needs them is used. */
 const EXTERNAL = [
   '@nestjs/websockets',
   '@nestjs/websockets/*',
@@ -24,6 +24,8 @@ const EXTERNAL = [
   'kafkajs',
   'mqtt',
   'typescript',
+  'usocket',
+  'x11',
 ];
 
 /** Code from packages that only knows `require` finds one here. */
@@ -105,6 +107,14 @@ function command(app, lazy = []) {
   });
 }
 
+/** The program of a tool lies beside its metadata: the sandbox lets tools run what is there. */
+async function tool(app) {
+  const built = await command(app);
+  return {
+    outputFiles: built.outputFiles.map((file) => ({ path: join(root, 'config/tools', basename(file.path)), contents: file.contents })),
+  };
+}
+
 /** Each file appears whole: a program that starts meanwhile sees the old one or the new one. */
 function install(files) {
   for (const { path, contents } of files) {
@@ -132,7 +142,7 @@ function filesBeside(app) {
 }
 
 const started = new Date();
-const jobs = { olliesrv: server, toolsrv: server, 'ollie-9p': command, o: (app) => command(app, ['demo', 'mount']) };
+const jobs = { olliesrv: server, toolsrv: server, client_9p: tool, 'ollie-9p': command, o: (app) => command(app, ['demo', 'mount']) };
 const wanted = process.argv.slice(2);
 const apps = wanted.length > 0 ? wanted : Object.keys(jobs);
 const results = await Promise.all(apps.map((app) => jobs[app](app)));

@@ -14,6 +14,10 @@ const PROGRAMS = [
   { program: 'qemu-system-x86_64', package: 'qemu-system-x86', isOptional: true },
   { program: 'diodcat', package: 'diod', isOptional: true },
   { program: 'fusermount3', package: 'fuse3', isOptional: true },
+  { program: 'dbus-daemon', package: 'dbus', isOptional: true },
+  { program: 'gdbus', package: 'libglib2.0-bin', isOptional: true },
+  { program: 'ssh-agent', package: 'openssh-client', isOptional: true },
+  { program: 'cargo', package: 'cargo', isOptional: true },
 ];
 /** Programs of administrators lie where the PATH of other users may not look. */
 const ADMINISTRATION = ['/usr/sbin', '/sbin'];

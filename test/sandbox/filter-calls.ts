@@ -37,6 +37,7 @@ export const refusedCalls: Readonly<Record<string, Numbers>> = {
   chroot: [161, 51],
   open_by_handle_at: [304, 265],
   process_vm_writev: [311, 271],
+  syslog: [103, 116],
 };
 
 /** Judged by their arguments. */
