@@ -13,10 +13,12 @@ const allowed = {
   registry: ['model', 'tools'],
   sandbox: ['config'],
   guard: ['config'],
-  exec: ['model', 'tools', 'registry', 'sandbox', 'virtfs', 'guard', 'config'],
+  approvals: ['model', 'virtfs', 'config'],
+  exec: ['model', 'tools', 'registry', 'sandbox', 'virtfs', 'guard', 'approvals', 'config'],
   toolclient: ['model', 'ninep', 'config'],
-  agent: ['model', 'virtfs', 'config'],
-  session: ['model', 'agent', 'virtfs', 'config'],
+  store: ['config'],
+  agent: ['model', 'virtfs', 'store', 'config'],
+  session: ['model', 'agent', 'approvals', 'virtfs', 'store', 'config'],
 };
 
 const libArrows = Object.entries(allowed).map(([lib, to]) => ({
@@ -53,7 +55,7 @@ export default {
     {
       name: 'plain-core-knows-no-nest',
       severity: 'error',
-      from: { path: '^libs/(model|ninep|ninep-cli|virtfs|fuse)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/(model|ninep|ninep-cli|virtfs|fuse|store)/', pathNot: '\\.spec\\.ts$' },
       to: { path: 'node_modules/(@nestjs|rxjs)/' },
     },
     {
@@ -67,6 +69,12 @@ export default {
       severity: 'error',
       from: { path: '^apps/toolsrv/', pathNot: '\\.spec\\.ts$' },
       to: { reachable: true, path: '(^libs/(agent|session|backends)/|node_modules/(openai|@anthropic-ai|dbus-next)/)' },
+    },
+    {
+      name: 'bus-library-is-loaded-when-there-is-a-bus',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: 'node_modules/dbus-next/', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'testkit-only-in-tests',

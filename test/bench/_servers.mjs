@@ -10,7 +10,7 @@ export const root = join(import.meta.dirname, '../..');
 export const programs = join(root, 'dist/bin');
 
 /** Starts a server below a folder of its own; resolves once it listens. `stop` ends it and removes the folder. */
-export async function startServer(name, argsFor) {
+export async function startServer(name, argsFor, more = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ollie-bench-'));
   for (const part of ['ns', 'home', 'work']) mkdirSync(join(folder, part), { mode: 0o700 });
   const env = {
@@ -19,6 +19,7 @@ export async function startServer(name, argsFor) {
     NAMESPACE: join(folder, 'ns'),
     TMPDIR: folder,
     OLLIE_BACKEND: 'scripted',
+    ...more,
   };
   const child = spawn(process.execPath, [join(programs, `${name}.mjs`), ...argsFor(folder)], {
     env,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Ollie, type Outcome } from './ollie.js';
+import { Ollie, until, type Outcome } from './ollie.js';
 
 jest.setTimeout(90_000);
 
@@ -41,6 +41,39 @@ describe('the examples, through ollie-9p', () => {
   it('show what all agents used', async () => {
     const { stdout } = await example('costs.sh');
     expect(stdout.match(/^turns=/gm)).toHaveLength(3);
+  });
+
+  describe('with what changes in a repository', () => {
+    const agent = 'session/first/agent/obs';
+    const chat = async (): Promise<string> => (await ollie.sh(`ollie-9p read ${agent}/log`)).stdout;
+    const change = (text: string): Promise<Outcome> => ollie.sh(`echo '${text}' >> file`);
+
+    beforeAll(async () => {
+      const { code, stderr } = await ollie.sh(
+        `git init -q && echo a > file && git add file && git -c user.name=x -c user.email=x commit -qm x
+        echo 'name=obs agent=observer' | ollie-9p rdwr session/first/agent/new`,
+      );
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    });
+
+    it('feed an agent every few seconds', async () => {
+      const feeding = ollie.sh(`timeout 4 sh ${EXAMPLES}/feed-diff.sh '' ${agent} 0.5`);
+      await change('told by the clock');
+      await until('the change has come', async () => (await chat()).includes('+told by the clock'));
+      expect((await ollie.sh(`ollie-9p read ${agent}/feed`)).stdout).toContain('\n+told by the clock\n');
+      await feeding;
+      expect((await chat()).match(/\+told by the clock/g)).toHaveLength(1);
+    });
+
+    it('feed an agent when another has done something', async () => {
+      await change('told by a turn');
+      const observing = ollie.sh(`timeout 6 sh ${EXAMPLES}/observe.sh '' session/first/agent/coding ${agent}`);
+      await until('the change has come', async () => {
+        await ollie.sh("echo 'say done' | ollie-9p write session/first/agent/coding/prompt; sleep 0.5");
+        return (await chat()).includes('+told by a turn');
+      });
+      await observing;
+    });
   });
 
   it('show a chat without the markers of its blocks', async () => {

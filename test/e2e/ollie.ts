@@ -85,6 +85,16 @@ export class Ollie {
     return Client.dial({ address: { type: 'unix', path: `${this.folder}/ns/ollie` }, uname: 'tester', aname: '' });
   }
 
+  /** Does something over a connection of its own. */
+  async dialed<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = await this.dial();
+    try {
+      return await work(client);
+    } finally {
+      client.close();
+    }
+  }
+
   /** Sends a signal and gives the exit code once the process is gone. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const { server } = this;

@@ -15,6 +15,7 @@ const planted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'plain-core-knows-no-nest': { 'libs/virtfs/src/nest.ts': "import '@nestjs/common';\n" },
   'small-commands-load-no-nest': { 'apps/o/src/main.ts': "import '#lifecycle';\n", [lib('lifecycle')]: "import '@nestjs/common';\n" },
   'toolsrv-knows-no-llm-nor-bus': { 'apps/toolsrv/src/main.ts': "import 'openai';\n" },
+  'bus-library-is-loaded-when-there-is-a-bus': { 'apps/olliesrv/src/bus.ts': "import 'dbus-next';\n" },
   'testkit-only-in-tests': { 'apps/olliesrv/src/fake.ts': "import '#testkit';\n", [lib('testkit')]: empty },
 };
 
@@ -23,6 +24,8 @@ const fakePackages = {
   'node_modules/@nestjs/common/index.js': '',
   'node_modules/openai/package.json': '{ "name": "openai", "main": "index.js" }',
   'node_modules/openai/index.js': '',
+  'node_modules/dbus-next/package.json': '{ "name": "dbus-next", "main": "index.js" }',
+  'node_modules/dbus-next/index.js': '',
   'package.json': '{ "type": "module", "imports": { "#*": { "source": "./libs/*/src/index.ts" } } }',
 };
 

@@ -38,5 +38,33 @@ describeMount('names on a mount', () => {
       expect(inside).toMatch(/^s$| No such file or directory$| Stale file handle$/);
       expect(rest).toEqual(['0', ' No such file or directory', 'another', 's', '']);
     });
+
+    it('are given by mv, and open files and working directories stay what they are', async () => {
+      const script = `cd ${directory}; for n in before taken; do echo name=$n > session/new; done
+        cd session/before; exec 3< id; id=$(cat id); mv ../before ../after; echo $?
+        cat name; [ "$(cat <&3)" = "$id" ] && echo same; cd ../..; ls session | grep -c before; [ "$(cat session/after/id)" = "$id" ] && echo kept
+        mv -T session/after session/taken 2>&1 | sed 's/.*: //'; mv -T session/after session/.bad 2>&1 | sed 's/.*: //'
+        echo by-file > session/after/name; cat session/by-file/name; echo taken > session/by-file/name; cat session/by-file/name
+        echo name=a > session/by-file/agent/new; mv session/by-file/agent/a session/by-file/agent/b; ls session/by-file/agent; cat session/by-file/agent/b/name
+        mv session/by-file/agent session/by-file/other 2>&1 | sed 's/.*: //'`;
+      const { stdout } = await ollie.sh(script);
+      expect(stdout.split('\n')).toEqual([
+        '0',
+        'after',
+        'same',
+        '0',
+        'kept',
+        'File exists',
+        expect.stringContaining('to a subdirectory of itself'), // as mv words EINVAL
+        'by-file',
+        'by-file',
+        'b',
+        'idx',
+        'new',
+        'b',
+        'Permission denied',
+        '',
+      ]);
+    });
   });
 });

@@ -13,6 +13,12 @@ const OLLIESRV: readonly Row[] = [
   ['help', '444', 'text'],
   ['aliases', '444', 'text'],
   ['ctl', '660', 'control'],
+  ['eventwait', '444', 'wait'],
+  ['events', '444', 'stream'],
+  ['approvals', '550', 'dir'],
+  ['approvals/pending', '400', 'wait'],
+  ['approvals/resolve', '200', 'message'],
+  ['approvals/log', '400', 'stream'],
   ['generate', '660', 'ask'],
   ['session', '555', 'dir'],
   ['session/new', '660', 'ask'],
@@ -21,24 +27,35 @@ const OLLIESRV: readonly Row[] = [
   ['session/{session}/env', '444', 'text'],
   ['session/{session}/paused', '444', 'text'],
   ['session/{session}/ctl', '660', 'control'],
-  ['session/{session}/name', '444', 'text'],
+  ['session/{session}/name', '664', 'text'],
   ['session/{session}/id', '444', 'text'],
   ['session/{session}/agent', '555', 'dir'],
   ['session/{session}/agent/new', '660', 'ask'],
   ['session/{session}/agent/idx', '444', 'text'],
   ['session/{session}/agent/{agent}', '555', 'dir'],
   ['session/{session}/agent/{agent}/prompt', '220', 'message'],
+  ['session/{session}/agent/{agent}/fifo', '664', 'queue'],
+  ['session/{session}/agent/{agent}/feed', '664', 'latest'],
   ['session/{session}/agent/{agent}/chat', '444', 'stream'],
   ['session/{session}/agent/{agent}/chat.raw', '444', 'stream'],
   ['session/{session}/agent/{agent}/statewait', '444', 'wait'],
   ['session/{session}/agent/{agent}/log', '444', 'text'],
   ['session/{session}/agent/{agent}/plan', '664', 'data'],
-  ['session/{session}/agent/{agent}/cfg', '444', 'text'],
+  ['session/{session}/agent/{agent}/cfg', '664', 'settings'],
   ['session/{session}/agent/{agent}/ctl', '660', 'control'],
   ['session/{session}/agent/{agent}/stats', '444', 'text'],
-  ['session/{session}/agent/{agent}/name', '444', 'text'],
+  ['session/{session}/agent/{agent}/name', '664', 'text'],
   ['session/{session}/agent/{agent}/id', '444', 'text'],
+  ['session/{session}/agent/{agent}/peer', '555', 'dir'],
+  ['session/{session}/agent/{agent}/peer/{other}', '220', 'message'],
+  ['session/{session}/agent/{agent}/ctx', '555', 'dir'],
+  ['session/{session}/agent/{agent}/ctx/idx', '444', 'text'],
+  ['session/{session}/agent/{agent}/ctx/{number}', '444', 'text'],
+  ['session/{session}/agent/{agent}/budget', '644', 'settings'],
   ['session/{session}/agent/{agent}/proc', '555', 'dir'],
+  ['session/{session}/agent/{agent}/proc/{pid}', '555', 'dir'],
+  ['session/{session}/agent/{agent}/proc/{pid}/out', '444', 'text'],
+  ['session/{session}/agent/{agent}/proc/{pid}/stat', '444', 'text'],
   ['session/{session}/agent/{agent}/proc/top', '444', 'text'],
 ];
 
@@ -63,7 +80,10 @@ const TOOLSRV: readonly Row[] = [
   ['proc/{pid}/ctl', '220', 'control'],
 ];
 
-const AGENT_COMMANDS = ['stop', 'kill', 'tools', 'help'];
+const AGENT_COMMANDS = [
+  ...['stop', 'clear', 'kill', 'ask', 'inject', 'i', 'irw', 'agent', 'model', 'models', 'backend', 'name', 'cwd'],
+  ...['tools', 'tool_load', 'tool_unload', 'proc', 'systemprompt', 'usage', 'cost', 'queue', 'agents', 'sessions', 'history', 'help'],
+];
 
 describe('the tables say what the contract says', () => {
   it('for olliesrv', () => {
@@ -75,8 +95,8 @@ describe('the tables say what the contract says', () => {
   });
 
   it('for the commands of each ctl', () => {
-    expect(wordsOf(olliesrvNamespace, 'ctl')).toEqual(['help', 'invalidate', 'kill']);
-    expect(wordsOf(olliesrvNamespace, 'session/{session}/ctl')).toEqual(['help', 'kill']);
+    expect(wordsOf(olliesrvNamespace, 'ctl')).toEqual(['help', 'invalidate', 'kill', 'trust']);
+    expect(wordsOf(olliesrvNamespace, 'session/{session}/ctl')).toEqual(['help', 'invalidate', 'kill', 'pause', 'resume', 'save']);
     expect(wordsOf(olliesrvNamespace, 'session/{session}/agent/{agent}/ctl')).toEqual([...AGENT_COMMANDS].sort());
     expect(wordsOf(toolsrvNamespace, 'ctl')).toEqual(['help', 'load', 'unload']);
     expect(wordsOf(toolsrvNamespace, 'proc/{pid}/ctl')).toEqual(['ack', 'dismiss', 'help', 'kill', 'signal', 'term']);

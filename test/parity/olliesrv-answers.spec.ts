@@ -16,8 +16,8 @@ const ID = '[0-9]{19}-[0-9a-f]{6}';
 const SHAPES: readonly (readonly [path: string, shape: RegExp])[] = [
   ['backends', /^scripted\n$/],
   ['models', /^scripted\tdefault\n(scripted\t\S+\n)*$/],
-  ['agents', /^default\n$/],
-  ['tools', /^file_edit {3}\S.*\nfile_read {3}\S.*\nfile_write {2}\S.*\nshell {7}\S.*\n$/],
+  ['agents', /^default\ncoding\nobserver\n$/],
+  ['tools', /^client_9p {3}\S.*\nfile_edit {3}\S.*\nfile_read {3}\S.*\nfile_write {2}\S.*\nshell {7}\S.*\n$/],
   ['help', /\bchat\.raw\b/],
   ['aliases', new RegExp(`^${ID}\\tsession/myproj\\n${ID}\\tsession/myproj/agent/coding\\n$`)],
   ['session/idx', new RegExp(`^myproj\\t${ID}\\tidle\\t1\\t-\\n$`)],
@@ -44,13 +44,13 @@ const keys = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Sections 2.8 and 2.9: the keys that have a source, in their order. */
 const CFG_KEYS = keys(`
-  state action session id name agent backend model cwd maxSteps autoLoad
+  state action session id name agent backend model cwd remote maxSteps compactionModel autoLoad feed
   maxTokens maxCompletionTokens temperature topP topK minP topA frequencyPenalty presencePenalty repetitionPenalty
   thinkingBudget reasoningEffort includeReasoning responseFormat stop verbosity
 `);
 const STATS_KEYS = keys(`
-  costKnown totalInputTokens totalCachedInputTokens totalCacheCreationTokens totalOutputTokens totalRequests
-  turnInputTokens turnOutputTokens turns steps queued
+  prefix cachedShare costKnown totalInputTokens totalCachedInputTokens totalCacheCreationTokens totalOutputTokens totalRequests
+  turnInputTokens turnOutputTokens contextTokens turns steps queued estimated
 `);
 
 const ANSWERS: readonly (readonly [path: string, request: string, shape: RegExp])[] = [
@@ -75,7 +75,7 @@ describe('each file of olliesrv answers as in the contract', () => {
   beforeAll(async () => {
     home = realpathSync(mkdtempSync(join(tmpdir(), 'ollie-parity-')));
     const environment = { HOME: home, OLLIE: '/mnt', OLLIE_BACKEND: 'scripted' };
-    const tool = { file_edit: {}, file_read: {}, file_write: {}, shell: { run: () => textResult('a\nb\n') } };
+    const tool = { client_9p: {}, file_edit: {}, file_read: {}, file_write: {}, shell: { run: () => textResult('a\nb\n') } };
     const hands = new FakeToolHostFactory(tool);
     const options = { paths: Paths.from(environment), environment, cwd: home, log: silentLog };
     module = await Test.createTestingModule({ imports: [OlliesrvModule.forRoot(options)] })

@@ -35,6 +35,7 @@ export class ToolBench {
       yolo: false,
       auth: options.auth ?? true,
       idleTimeoutMs: undefined,
+      lastProcess: 0,
       secretFd: undefined,
       observerSecret: undefined,
       bypassTimeoutMs: 300_000,

@@ -1,6 +1,6 @@
 import { ProfileStore } from '#agent';
 import { BackendCatalog, ToolHostFactory } from '#model';
-import { SessionRegistry } from '#session';
+import { ApprovalBroker, SessionEvents, SessionRegistry } from '#session';
 import { Injectable } from '@nestjs/common';
 import { ServerControl } from './server-control.js';
 
@@ -14,5 +14,7 @@ export class OlliesrvServices {
     readonly tools: ToolHostFactory,
     readonly sessions: SessionRegistry,
     readonly server: ServerControl,
+    readonly events: SessionEvents,
+    readonly approvals: ApprovalBroker,
   ) {}
 }

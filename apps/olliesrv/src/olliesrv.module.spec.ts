@@ -60,6 +60,7 @@ describe('the server without socket and process', () => {
     expect(await ollie.read('agents')).toMatch(/^default\n/);
     expect(await ollie.read('tools')).toBe(
       [
+        'client_9p   The tool client_9p',
         'file_edit   The tool file_edit',
         'file_read   The tool file_read',
         'file_write  The tool file_write',
@@ -108,7 +109,7 @@ describe('the server without socket and process', () => {
   it('lists the loaded tools of an agent', async () => {
     const agent = await startAgent();
     expect(await ollie.ask(`${agent}/ctl`, 'tools\n')).toMatch(
-      /^file_edit\thot\tThe tool file_edit\n(.*\n)*shell\thot\tRun a command in a shell\.\n$/,
+      /^client_9p\thot\tThe tool client_9p\nshell\thot\tRun a command in a shell\.\n$/,
     );
     expect(await ollie.read(`${agent}/proc/top`)).toBe('PID TOOL CMD\n');
   });
@@ -273,5 +274,5 @@ describe('the server without socket and process', () => {
   });
 });
 
-const FILE_TOOLS = { file_edit: {}, file_read: {}, file_write: {} };
+const FILE_TOOLS = { client_9p: {}, file_edit: {}, file_read: {}, file_write: {} };
 const CALLER: Client = { role: 'user', uname: 'u', aname: '', tag: 't' };

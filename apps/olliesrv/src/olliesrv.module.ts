@@ -1,10 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AgentModule } from '#agent';
+import { AgentModule, SystemClock } from '#agent';
 import { BackendsModule } from '#backends';
 import { ShutdownPlan } from '#lifecycle';
-import { SessionDefaults, SessionModule } from '#session';
+import { EventsModule, KeptSessions, SessionDefaults, SessionModule, SessionRegistry } from '#session';
 import { ToolclientModule } from '#toolclient';
 import { AgentPortsModule } from './agent-ports.module.js';
+import { NamespaceDoors } from './namespace-doors.js';
 import type { OlliesrvOptions } from './olliesrv-options.js';
 import { OlliesrvServices } from './olliesrv-services.js';
 import { ServerControl } from './server-control.js';
@@ -12,16 +13,27 @@ import { ServerControl } from './server-control.js';
 /** The whole server but its doors. Exports OlliesrvServices, ServerControl and ShutdownPlan. */
 @Module({})
 export class OlliesrvModule {
-  static forRoot({ paths, environment, cwd, log, toolsrv }: OlliesrvOptions): DynamicModule {
-    const tools = ToolclientModule.forRoot({ paths, environment, cwd, log, ...(toolsrv && { command: toolsrv }) });
+  static forRoot({ paths, environment, cwd, log, toolsrv, store }: OlliesrvOptions): DynamicModule {
+    const events = EventsModule.forRoot({ clock: new SystemClock(), log });
+    const doors = new NamespaceDoors(paths, log);
+    const tools = ToolclientModule.forRoot({ outside: events, paths, environment, cwd, log, doors, ...(toolsrv && { command: toolsrv }) });
     const backends = BackendsModule.forRoot({ useFactory: () => ({ env: environment, paths }) });
-    const agents = AgentModule.forRoot({ imports: [AgentPortsModule.forRoot({ backends, paths, log })] });
+    const agents = AgentModule.forRoot({ imports: [AgentPortsModule.forRoot({ backends, events, paths, log })] });
     const defaults = new SessionDefaults(cwd, paths.home, environment, log);
-    const sessions = SessionModule.forRoot({ imports: [agents, tools], defaults });
+    const sessions = SessionModule.forRoot({ imports: [agents, tools, events], defaults, kept: new KeptSessions(store, log) });
     return {
       module: OlliesrvModule,
-      imports: [tools, backends, agents, sessions],
-      providers: [OlliesrvServices, ServerControl, ShutdownPlan],
+      imports: [tools, backends, agents, sessions, events],
+      providers: [
+        OlliesrvServices,
+        {
+          provide: ServerControl,
+          inject: [SessionRegistry],
+          useFactory: (registry: SessionRegistry) => new ServerControl(registry, paths),
+        },
+        ShutdownPlan,
+        { provide: NamespaceDoors, useValue: doors },
+      ],
     };
   }
 }

@@ -29,6 +29,15 @@ describe('the secret from an inherited descriptor', () => {
     await ended;
   });
 
+  test('an owner who is gone before anybody asks is told of at once', async () => {
+    const { reader, writer } = pipe();
+    writeSync(writer, 's\n');
+    const owner = await readOwnerPipe(reader);
+    closeSync(writer);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise<void>((resolve) => owner.whenEnded(resolve));
+  });
+
   test('a close of our own is not the owner’s end', async () => {
     const { reader, writer } = pipe();
     writeSync(writer, 's\n');

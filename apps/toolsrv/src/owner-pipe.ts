@@ -7,7 +7,7 @@ export interface OwnerPipe {
   readonly secret: string;
   /** Calls back with the second line: at once when it came with the first, else when it comes, if ever. */
   whenSecondLine(callback: (line: string) => void): void;
-  /** Calls back when the owner's end of the pipe is gone; never for a file. */
+  /** Calls back when the owner's end of the pipe is gone, or at once where it is already; never for a file. */
   whenEnded(callback: () => void): void;
   close(): void;
 }
@@ -27,7 +27,7 @@ export async function readOwnerPipe(descriptor: number): Promise<OwnerPipe> {
   return {
     secret,
     whenSecondLine: (callback) => text.whenSecond(callback),
-    whenEnded: (callback) => void pipe.once('close', callback),
+    whenEnded: (callback) => void (pipe.closed ? callback() : pipe.once('close', callback)),
     close: () => pipe.removeAllListeners('close').destroy(),
   };
 }

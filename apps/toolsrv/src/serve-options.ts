@@ -16,6 +16,8 @@ export abstract class ServeOptions {
   abstract readonly observerSecret: string | undefined;
   /** Milliseconds that a call waits for an observer who lets it out of the sandbox. */
   abstract readonly bypassTimeoutMs: number;
+  /** The number before that of the first process. */
+  abstract readonly lastProcess: number;
   /** Of this installation. */
   abstract readonly version: string;
   abstract readonly logLevel: LogThreshold;

@@ -24,6 +24,7 @@ interface ServeFlags {
   readonly secretFd?: number;
   readonly observerSecretFile?: string;
   readonly bypassTimeout?: number;
+  readonly lastProcess?: number;
   readonly log?: LogThreshold;
 }
 
@@ -79,6 +80,12 @@ export class ServeCommand extends Subcommand {
     throw new UsageError(`--bypass-timeout: ${duration} is not between 1ms and 24h`);
   }
 
+  @Option({ flags: '--last-process <number>', description: 'addition: number processes from the next one on (default: 0)' })
+  lastProcess(number: string): number {
+    if (!/^\d{1,14}$/.test(number)) throw new UsageError(`--last-process: ${number} is no number of a process`);
+    return Number(number);
+  }
+
   @Option({ flags: '--log <level>', description: `addition: what is logged: ${LEVELS.join(' ')} (default: info)` })
   log(level: string): LogThreshold {
     const found = LEVELS.find((known) => known === level);
@@ -99,6 +106,7 @@ export class ServeCommand extends Subcommand {
       secretFd: flags.secretFd,
       observerSecret: observerSecret(flags),
       bypassTimeoutMs: flags.bypassTimeout ?? BYPASS_MS,
+      lastProcess: flags.lastProcess ?? 0,
       version: installedVersion(packageRoot()),
       logLevel: flags.log ?? 'info',
     } as const;

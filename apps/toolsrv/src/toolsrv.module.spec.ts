@@ -33,6 +33,7 @@ async function start(auth: boolean): Promise<void> {
     yolo: false,
     auth,
     idleTimeoutMs: undefined,
+    lastProcess: 0,
     secretFd: undefined,
     observerSecret: undefined,
     bypassTimeoutMs: 300_000,
@@ -69,7 +70,7 @@ describe('toolsrv’s providers, without a socket and without a process', () => 
   test('info tells what and where it is, in Go’s names', async () => {
     const arch = process.arch === 'x64' ? 'amd64' : process.arch;
     expect(await client.read('info')).toBe(
-      `platform=linux\narch=${arch}\nversion=1.2.3\nlandlock=7\nsandbox=partial\nmissing=cells\ncwd=${cwd}\ntools=2\npid=${process.pid}\n`,
+      `platform=linux\narch=${arch}\nversion=1.2.3\nlandlock=7\nsandbox=partial\nmissing=cells\ncwd=${cwd}\ntools=2\npid=${process.pid}\nlast_process=0\n`,
     );
   });
 

@@ -30,7 +30,11 @@ const factories: FactoryProvider[] = [
   },
   { provide: ProcessLauncher, inject: [ServerHost], useFactory: ({ helper }: ServerHost) => new SupervisorLauncher(helper) },
   { provide: PrivateTmp, inject: [ServerHost], useFactory: ({ env }: ServerHost) => new PrivateTmp(env['OLLIE_TMP_PATH'] ?? tmpdir()) },
-  { provide: ProcessTable, inject: [PrivateTmp], useFactory: (tmp: PrivateTmp) => new ProcessTable(undefined, () => tmp.ownDirectory()) },
+  {
+    provide: ProcessTable,
+    inject: [PrivateTmp, ServeOptions],
+    useFactory: (tmp: PrivateTmp, { lastProcess }: ServeOptions) => new ProcessTable(undefined, () => tmp.ownDirectory(), lastProcess),
+  },
   { provide: CallCheck, inject: [ServerHost], useFactory: ({ paths }: ServerHost) => new CallCheck(paths) },
   {
     provide: BypassBroker,

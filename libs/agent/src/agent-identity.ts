@@ -3,6 +3,7 @@ import type { Profile } from './profile.js';
 export interface AgentIdentity {
   readonly id: string;
   readonly sessionId: string;
+  /** At first; it may be given another. */
   readonly name: string;
   readonly cwd: string;
   readonly parentId: string | undefined;

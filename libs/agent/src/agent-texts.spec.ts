@@ -22,8 +22,11 @@ describe('what can be read', () => {
         'backend=fake',
         'model=fake-1',
         'cwd=/project',
+        'remote=',
         'maxSteps=7',
+        'compactionModel=',
         'autoLoad=a,b',
+        'feed=manual',
         'maxTokens=',
         'maxCompletionTokens=',
         'temperature=0.2',
@@ -58,9 +61,11 @@ describe('what can be read', () => {
     expect(bench.agent.stats()).toContain('costKnown=false\ntotalInputTokens=0\n');
     expect(bench.stat('sandbox')).toBeUndefined();
     await bench.prompt('a');
-    expect(bench.agent.stats()).toBe(
+    expect(bench.agent.stats().replace(/prefix=[0-9a-f]{6}\n/, 'prefix=3f9a1c\n')).toBe(
       [
         'sandbox=partial',
+        'prefix=3f9a1c',
+        'cachedShare=0.29',
         'costKnown=true',
         'totalInputTokens=20',
         'totalCachedInputTokens=10',
@@ -71,9 +76,11 @@ describe('what can be read', () => {
         'turnOutputTokens=6',
         'lastTurnCostUSD=0.0123',
         'sessionCostUSD=0.0123',
+        'contextTokens=20',
         'turns=1',
         'steps=2',
         'queued=0',
+        'estimated=false',
         '',
       ].join('\n'),
     );

@@ -1,5 +1,6 @@
 import { abortable, NotFoundError, textResult } from '#model';
-import type { ToolHost, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult, ToolServer } from '#model';
+import type { OutputPiece, ToolHost, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult, ToolServer } from '#model';
+import type { AgentProcesses } from './agent-processes.js';
 import type { BackgroundCalls } from './background-calls.js';
 
 /** A tool server that does not answer is hung up on after this. */
@@ -9,6 +10,8 @@ const CLOSE_MS = 2000;
 export interface ToolOffer {
   readonly tools: boolean | readonly string[];
   readonly autoLoad: readonly string[];
+  /** These are to be loaded at once from now on. Throws PartnerError. */
+  keep(loaded: readonly string[]): void;
 }
 
 /**
@@ -46,6 +49,15 @@ export class AgentTools {
     return (await this.connected(signal)).call(request, signal);
   }
 
+  async *follow(callId: string, signal: AbortSignal): AsyncGenerator<OutputPiece, void, undefined> {
+    const server = await this.connected(signal);
+    const { processes } = this.background;
+    for await (const piece of server.follow(callId, signal)) {
+      if (!processes.knows(piece.pid)) processes.addFollowed(await server.process(piece.pid, signal));
+      yield piece;
+    }
+  }
+
   async callInBackground(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
     if (!isOffered(request.tool, this.offer.tools)) return textResult(`tool not loaded: ${request.tool}`, true);
     const server = await this.connected(signal);
@@ -55,6 +67,24 @@ export class AgentTools {
   /** The agent's background processes; none as long as nothing has been started. */
   async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
     return this.server === undefined ? [] : (await abortable(this.server, signal)).processes(signal);
+  }
+
+  /** What has been started in the background, running or not. */
+  get started(): AgentProcesses {
+    return this.background.processes;
+  }
+
+  /** Makes a tool callable from the next request on. Rejects with NotFoundError for one that is not there, or not for this agent. */
+  async load(tool: string, signal: AbortSignal): Promise<void> {
+    if (!isOffered(tool, this.offer.tools)) throw new NotFoundError('tool', tool);
+    await (await this.connected(signal)).load(tool, signal);
+    this.offer.keep([...this.offer.autoLoad.filter((name) => name !== tool), tool]);
+  }
+
+  /** Rejects with NotFoundError for one that is not loaded. */
+  async unload(tool: string, signal: AbortSignal): Promise<void> {
+    await (await this.connected(signal)).unload(tool, signal);
+    this.offer.keep(this.offer.autoLoad.filter((name) => name !== tool));
   }
 
   /** What a person should know about the tools, once: which of those to load at once could not be. */
@@ -87,7 +117,8 @@ export class AgentTools {
   private async connect(signal: AbortSignal): Promise<ToolServer> {
     const server = await this.host.connect(this.agentId, signal);
     try {
-      for (const tool of this.offer.autoLoad.filter((name) => isOffered(name, this.offer.tools))) await this.load(server, tool, signal);
+      for (const tool of this.offer.autoLoad.filter((name) => isOffered(name, this.offer.tools)))
+        await this.loadOrNote(server, tool, signal);
       return server;
     } catch (error) {
       await server.close();
@@ -95,7 +126,7 @@ export class AgentTools {
     }
   }
 
-  private async load(server: ToolServer, tool: string, signal: AbortSignal): Promise<void> {
+  private async loadOrNote(server: ToolServer, tool: string, signal: AbortSignal): Promise<void> {
     try {
       await server.load(tool, signal);
     } catch (error) {

@@ -1,56 +1,86 @@
-import { NotFoundError, PartnerError } from '#model';
-import type { AgentState, ToolHost, ToolInfo } from '#model';
-import { DataBuffer, ValueCell, type Client } from '#virtfs';
+import { BusyError, GivenName, IllegalInputError, NotFoundError } from '#model';
+import type { AgentState, JsonObject, ToolInfo } from '#model';
+import { type DataBuffer, ValueCell, type Client } from '#virtfs';
+import { hangUp, withinGrace } from './agent-end.js';
 import type { AgentIdentity, AgentSetup } from './agent-identity.js';
+import { AgentConfiguration } from './agent-configuration.js';
 import type { AgentPorts } from './agent-ports.js';
+import { AgentQueue } from './agent-queue.js';
+import { AgentSettings } from './agent-settings.js';
+import type { AgentSurroundings } from './agent-surroundings.js';
+import { AgentNews } from './agent-news.js';
+import type { AgentProcesses } from './agent-processes.js';
 import { AgentTools } from './agent-tools.js';
+import { askUser } from './ask-user.js';
 import { BackendChoice } from './backend-choice.js';
 import { BackgroundCalls } from './background-calls.js';
+import { Budget } from './budget.js';
 import { cfgText } from './cfg-text.js';
-import { emitBlock } from './emit.js';
-import { History } from './history.js';
+import { ContextView } from './context-view.js';
+import { type Emit, emitBlock } from './emit.js';
+import { Feed } from './feed.js';
+import type { AgentStore } from './kept/agent-journal.js';
+import { AgentMemory } from './kept/agent-memory.js';
+import { agentFacts } from './kept/agent-facts.js';
+import { keptToolOffer } from './kept/kept-tool-offer.js';
+import { reportInterrupted } from './kept/report-interrupted.js';
+import { type PeerAgent, Peers } from './peers.js';
 import { processTable } from './process-table.js';
+import { RunningTime } from './running-time.js';
 import { runPrompt } from './run-prompt.js';
-import { systemPrompt } from './system-prompt.js';
+import { StandingPrompt } from './system-prompt.js';
 import { Transcript } from './transcript.js';
 import { playTurn, type TurnParts } from './turn.js';
-import { TurnRunner } from './turn-runner.js';
-import { UsageMeter } from './usage.js';
-
-const MAX_PLAN_BYTES = 1024 * 1024;
-const KILL_GRACE_MS = 5_000;
+import { turnPartsFrom } from './turn-parts.js';
+import { type Injected, TurnRunner, typed } from './turn-runner.js';
 
 /**
- * One agent: its conversation, what it puts out, and the turn it is in. Its system prompt is fixed when
- * it is made. All methods may be called at any time; after `kill` whatever would start work throws
+ * One agent: its conversation, what it puts out, and the turn it is in. Its system prompt stays the same
+ * as long as its directory does. All methods may be called at any time; after `kill` whatever would start work throws
  * NotFoundError, and what can be read stays readable.
  */
-export class Agent {
+export class Agent implements PeerAgent {
+  readonly givenName: GivenName;
   readonly state = new ValueCell<AgentState>('idle');
-  readonly transcript = new Transcript();
-  /** At most 1 MiB. */
-  readonly plan = new DataBuffer(MAX_PLAN_BYTES);
-  private readonly usage = new UsageMeter();
-  private readonly handTools: AgentTools;
+  readonly transcript: Transcript;
+  readonly settings: AgentSettings;
+  private madeMemory: AgentMemory | undefined;
+  private readonly runningTime = new RunningTime();
+  private madeTools: AgentTools | undefined;
   private readonly choice: BackendChoice;
-  private readonly runner: TurnRunner;
+  private madeRunner: TurnRunner | undefined;
+  private held = false;
+  private readonly news: AgentNews;
+  private readonly emit: Emit;
   private action = '';
+  private readonly prompt = new StandingPrompt();
+  private madeBudget: Budget | undefined;
+  private madeFeed: Feed | undefined;
+  private madePeers: Peers | undefined;
+  private madeConfiguration: AgentConfiguration | undefined;
+  private madeParts: TurnParts | undefined;
   private killing: Promise<void> | undefined;
+  private suspended = false;
+  private afterKill: () => void = () => undefined;
 
   constructor(
     readonly identity: AgentIdentity,
-    private readonly setup: AgentSetup,
+    setup: AgentSetup,
     private readonly ports: AgentPorts,
-    hands: ToolHost,
+    private readonly surroundings: AgentSurroundings,
+    private readonly store?: AgentStore,
   ) {
-    const background = new BackgroundCalls((text) => this.deliver(text), ports.log);
-    this.handTools = new AgentTools(identity.id, hands, setup.profile, background);
-    this.choice = new BackendChoice(ports.backends, setup);
-    const parts = this.turnParts();
-    this.runner = new TurnRunner(
-      (prompt, signal) => playTurn(prompt, parts, signal),
-      (state) => this.enter(state),
-    );
+    this.givenName = new GivenName(identity.name);
+    this.transcript = new Transcript(store?.files);
+    this.news = new AgentNews(ports.events, identity);
+    this.emit = this.news.writing(this.transcript, () => this.memory.meter);
+    this.settings = new AgentSettings(identity.cwd, setup);
+    this.choice = new BackendChoice(ports.backends, this.settings);
+  }
+
+  /** At most 1 MiB. */
+  get plan(): DataBuffer {
+    return this.memory.plan;
   }
 
   get id(): string {
@@ -58,15 +88,15 @@ export class Agent {
   }
 
   get name(): string {
-    return this.identity.name;
+    return this.givenName.value;
   }
 
   get profileName(): string {
-    return this.setup.profile.name;
+    return this.settings.profile.name;
   }
 
   get cwd(): string {
-    return this.identity.cwd;
+    return this.settings.values.cwd;
   }
 
   /** Empty when none is configured. */
@@ -87,7 +117,9 @@ export class Agent {
     this.demandAlive();
     if (text.trim() === '') return;
     this.runner.submit({ text, settle: () => undefined });
-    if (from) this.state.markSeen(from);
+    if (!from) return;
+    this.state.markSeen(from);
+    this.ports.events.markSeen(from);
   }
 
   /**
@@ -100,6 +132,31 @@ export class Agent {
     return runPrompt(this.runner, text, signal);
   }
 
+  /** Gives it a turn with what another agent has written. */
+  receive(text: string): void {
+    this.demandAlive();
+    this.runner.submit({ ...typed(text), source: 'peer' });
+  }
+
+  /** Puts a text into the running turn; an idle agent gets it as a prompt. Throws IllegalInputError for blank text. */
+  inject(text: string): Injected {
+    return this.runner.inject(this.injection(text));
+  }
+
+  /** As `inject`, in the place of what the model has not been given yet. */
+  rewrite(text: string): Injected {
+    return this.runner.rewrite(this.injection(text));
+  }
+
+  /** Forgets the conversation. Throws BusyError while a turn runs. */
+  clear(): void {
+    this.demandAlive();
+    if (this.isBusy) throw new BusyError('agent is busy');
+    this.memory.history.clear();
+    this.memory.usage.forgetContext();
+    emitBlock(this.emit, 'info', 'conversation cleared\n');
+  }
+
   /** Interrupts the running turn; `ok` once it has ended and its tools were told to end, `idle` when nothing ran. The queue is kept. */
   async stop(): Promise<'ok' | 'idle'> {
     return (await this.runner.stop()) ? 'ok' : 'idle';
@@ -110,12 +167,27 @@ export class Agent {
    * that have not acknowledged their end after 5 s are hung up on before. May be repeated.
    */
   kill(): Promise<void> {
+    if (!this.killing) this.madeMemory?.killed();
     return (this.killing ??= this.end());
+  }
+
+  /** As `kill`, but for another process to go on with it: what waits is kept, and nothing tells readers of an end. */
+  async suspend(): Promise<void> {
+    this.suspended = true;
+    await (this.killing ??= this.end());
+    this.madeMemory?.save();
   }
 
   /** While held (session pause) no new turn starts; a running one goes on. */
   hold(held: boolean): void {
-    this.runner.hold(held);
+    this.held = held;
+    this.madeRunner?.hold(held);
+  }
+
+  /** Puts a question before the user, and gives the answer. See askUser. */
+  ask(text: string, signal: AbortSignal): Promise<string> {
+    this.demandAlive();
+    return askUser(this.ports.approvals, { id: this.id, sessionId: this.identity.sessionId, cwd: this.cwd }, text, signal);
   }
 
   /** The loaded tools, by name; starts the tool server if need be. */
@@ -131,48 +203,170 @@ export class Agent {
 
   /** Text of `cfg` (contract 2.8): the keys that have a source. */
   cfg(): string {
-    const { identity, action, profileName, backendName: backend, modelName: model } = this;
-    const { profile } = this.setup;
-    const { autoLoad, params } = profile;
-    return cfgText({ state: this.state.value, action, identity, profileName, backend, model, maxSteps: this.maxSteps, autoLoad, params });
+    const { identity, name, action, profileName, backendName: backend, modelName: model, settings } = this;
+    return cfgText({
+      state: this.state.value,
+      action,
+      identity,
+      name,
+      profileName,
+      backend,
+      model,
+      settings,
+    });
   }
 
   /** Text of `stats` (contract 2.9): the keys that have a source. */
   stats(): string {
-    return this.usage.format(this.runner.queued);
+    const { queued } = this.runner;
+    return this.memory.usage.format({
+      queued,
+      estimate: () => this.context.estimate(this.systemPrompt),
+      contextLength: this.configuration.contextLength(this.modelName),
+    });
   }
 
-  private get maxSteps(): number {
-    return this.setup.maxSteps ?? this.setup.profile.maxSteps;
+  /** One line of token counts, and one of costs. */
+  get usageLine(): string {
+    return this.memory.usage.usageLine();
+  }
+
+  get costLine(): string {
+    return this.memory.usage.costLine();
+  }
+
+  /** Text of `budget`. */
+  get budgetText(): string {
+    return this.budget.text({ ...this.memory.usage.spent, wallMs: this.runningTime.total });
+  }
+
+  get budget(): Budget {
+    return (this.madeBudget ??= new Budget(this.memory.budget, (limits) => this.memory.keepBudget(limits)));
+  }
+
+  get feed(): Feed {
+    return (this.madeFeed ??= new Feed(
+      () => this.settings.feed,
+      (text) => this.runner.submitNewest({ ...typed(text), source: 'feed' }),
+    ));
+  }
+
+  get peers(): Peers {
+    return (this.madePeers ??= new Peers(this, this.surroundings));
+  }
+
+  // Most agents are idle, and many: what few of them need is made when it is needed.
+  get configuration(): AgentConfiguration {
+    const { settings, givenName, surroundings } = this;
+    const { backends } = this.ports;
+    return (this.madeConfiguration ??= new AgentConfiguration({ settings, givenName, surroundings, backends, isBusy: () => this.isBusy }));
+  }
+
+  get queue(): AgentQueue {
+    return new AgentQueue(this.runner, () => this.demandAlive());
+  }
+
+  get context(): ContextView {
+    return new ContextView(this.memory.history);
+  }
+
+  /** Text of `session/idx`. */
+  get sessions(): string {
+    return this.surroundings.sessions();
+  }
+
+  /** Tools and processes of the agent. */
+  get hands(): AgentTools {
+    this.demandAlive();
+    return this.handTools;
+  }
+
+  /** What has been started in the background, also of an agent that is gone. */
+  get processes(): AgentProcesses {
+    return this.handTools.started;
+  }
+
+  /** The system message of the next request. */
+  get systemPrompt(): string {
+    const { cwd } = this;
+    const environment = { cwd, platform: process.platform, nowMs: this.ports.clock.now() };
+    return this.prompt.of(this.settings.profile.systemPrompt, environment);
+  }
+
+  /** Goes on with what an earlier process has left undone; its running turn is reported as interrupted, and not run again. */
+  wake(): void {
+    const { interrupted, lost, queue } = this.memory.takeUndone();
+    if (interrupted) reportInterrupted(interrupted, lost, this.transcript, this.emit);
+    if (interrupted) this.memory.closeInterrupted(interrupted);
+    this.runner.restore(queue);
+  }
+
+  /** An agent may be killed by itself; whoever has it hears of that. */
+  whenKilled(hear: () => void): void {
+    this.afterKill = hear;
+  }
+
+  /** Writes a snapshot of what is kept. Throws PartnerError. */
+  save(): void {
+    this.madeMemory?.save();
+  }
+
+  /** The parts below are made when they are first needed: of many agents most are idle. */
+  private get memory(): AgentMemory {
+    return (this.madeMemory ??= new AgentMemory(this.store, { identity: () => this.description, turns: () => this.runner.facts }));
+  }
+
+  private get handTools(): AgentTools {
+    return (this.madeTools ??= this.makeTools());
+  }
+
+  private get runner(): TurnRunner {
+    return (this.madeRunner ??= this.makeRunner());
+  }
+
+  private makeTools(): AgentTools {
+    const background = new BackgroundCalls((text) => this.deliver(text), this.ports.log, this.news);
+    return new AgentTools(this.id, this.surroundings.hands, keptToolOffer(this.settings, this.memory), background);
+  }
+
+  private makeRunner(): TurnRunner {
+    const runner = new TurnRunner(
+      (prompt, signal) => playTurn(prompt, (this.madeParts ??= this.turnParts()), signal),
+      (state) => this.enter(state),
+      this.memory,
+    );
+    if (this.held) runner.hold(true);
+    return runner;
+  }
+
+  private get isBusy(): boolean {
+    return this.madeRunner?.isRunning ?? false;
+  }
+
+  private injection(text: string): string {
+    this.demandAlive();
+    if (text.trim() === '') throw new IllegalInputError('argument', 'inject needs text');
+    return text;
   }
 
   private turnParts(): TurnParts {
-    const { usage, handTools: tools, cwd, maxSteps } = this;
-    const { profile } = this.setup;
+    const { memory, settings, choice, emit, handTools: tools } = this;
     const { clock, log } = this.ports;
-    return {
-      system: systemPrompt(profile.systemPrompt, { cwd, platform: process.platform, nowMs: clock.now() }),
-      params: profile.params,
-      history: new History(),
-      maxStepsNudge: profile.maxStepsNudge,
-      emit: this.transcript.write,
-      act: (action) => {
-        this.action = action;
-      },
-      choose: () => this.choice.resolve(),
-      random: Math.random,
-      usage,
-      tools,
-      cwd,
-      maxSteps,
-      clock,
-      log,
+    const act = (action: string): void => {
+      this.action = action;
+      if (action !== '') this.news.state(this.state.value, action);
     };
+    const takeInjection = (): string | undefined => this.runner.takeInjection();
+    return turnPartsFrom({ memory, settings, choice, emit, tools, clock, log, act, takeInjection, systemPrompt: () => this.systemPrompt });
   }
 
   /** A turn that nobody asked for; resolves when it has ended. */
   private deliver(text: string): Promise<void> {
     return new Promise((resolve) => this.runner.add({ text, source: 'proc', settle: () => resolve() }));
+  }
+
+  private get description(): JsonObject {
+    return agentFacts(this.identity, this.settings, this.name);
   }
 
   private demandAlive(): void {
@@ -183,35 +377,26 @@ export class Agent {
   private enter(state: AgentState): void {
     const before = this.state.value;
     if (state === before) return;
-    if (state === 'running') this.transcript.hold();
-    emitBlock(this.transcript.write, 'state', `${state}\n`);
+    if (state === 'running') {
+      this.transcript.hold();
+      this.runningTime.start();
+    }
+    if (!this.suspended || state !== 'killed') emitBlock(this.emit, 'state', `${state}\n`);
     if (state === 'killed') this.state.finish(state);
     else this.state.set(state);
-    if (before === 'running') this.transcript.release();
+    this.news.state(state, state === 'running' ? this.action : '');
+    if (before === 'running') {
+      this.runningTime.stop();
+      this.transcript.release();
+    }
+    if (state === 'killed' && !this.suspended) this.afterKill();
   }
 
   private async end(): Promise<void> {
+    this.madeFeed?.close();
     const ended = this.runner.close().then(() => this.enter('killed'));
-    await this.withinGrace(ended);
-    await this.hangUp();
+    await withinGrace(ended, this.ports.clock);
+    if (this.madeTools) await hangUp(this.madeTools, `agent ${this.id}`, this.ports.log);
     await ended;
-  }
-
-  private async withinGrace(work: Promise<void>): Promise<void> {
-    const isOver = new AbortController();
-    try {
-      await Promise.race([work, this.ports.clock.sleep(KILL_GRACE_MS, isOver.signal)]);
-    } finally {
-      isOver.abort();
-    }
-  }
-
-  private async hangUp(): Promise<void> {
-    try {
-      await this.handTools.close();
-    } catch (error) {
-      if (!(error instanceof PartnerError)) throw error;
-      this.ports.log.warn(`agent ${this.id}: ${error.message}`);
-    }
   }
 }

@@ -5,6 +5,7 @@ import { withDispatchFields } from './dispatch-schema.js';
 import { emitBlock } from './emit.js';
 import { describeWait, waitBeforeRetry, type RetryWait } from './retry.js';
 import type { TurnInput } from './turn-input.js';
+import { prefixMark } from './prefix-mark.js';
 import { usageText } from './usage.js';
 
 /**
@@ -54,7 +55,9 @@ async function readAnswer(turn: TurnInput, reader: AnswerReader, tools: readonly
 
 function requestOf(turn: TurnInput, tools: readonly ToolInfo[]): ModelRequest {
   const { model, system, params, history } = turn;
-  return { model, system, params, messages: history.messages, tools: tools.map(schemaOf) };
+  const schemas = tools.map(schemaOf);
+  turn.usage.sawPrefix(prefixMark(system, schemas));
+  return { model, system, params, messages: history.messages, tools: schemas };
 }
 
 function schemaOf(info: ToolInfo): ToolSchema {

@@ -1,12 +1,20 @@
 import { NotFoundError, type Backend, type BackendCatalog } from '#model';
-import type { AgentSetup } from './agent-identity.js';
+
 import { NotConfiguredError } from './errors.js';
+import type { Profile } from './profile.js';
+
+/** What an agent is to use: its own choice, and what its profile says. */
+export interface Wish {
+  readonly profile: Pick<Profile, 'backend' | 'model'>;
+  readonly backend: string | undefined;
+  readonly model: string | undefined;
+}
 
 /** Which backend and model an agent uses: what it was made with, else its profile, else the catalog's preference. */
 export class BackendChoice {
   constructor(
     private readonly catalog: BackendCatalog,
-    private readonly setup: AgentSetup,
+    private readonly setup: Wish,
   ) {}
 
   /** The chosen name, configured or not; empty when nothing is configured. */
@@ -21,12 +29,12 @@ export class BackendChoice {
 
   /** Throws NotFoundError for a name that is not configured. That no name is given is a matter of the turn. */
   demandKnown(): void {
-    this.pick();
+    this.chosen();
   }
 
   /** Throws NotConfiguredError, or NotFoundError for a backend that is named but not configured. */
   resolve(): { readonly backend: Backend; readonly model: string } {
-    const backend = this.pick();
+    const backend = this.chosen();
     if (backend === undefined) throw new NotConfiguredError('backend');
     const model = this.namedModel ?? backend.defaultModel;
     if (model === undefined) throw new NotConfiguredError({ modelOf: backend.name });
@@ -46,14 +54,15 @@ export class BackendChoice {
   /** For what only shows the choice: a name that is not configured is a matter of the turn. */
   private configured(): Backend | undefined {
     try {
-      return this.pick();
+      return this.chosen();
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       return undefined;
     }
   }
 
-  private pick(): Backend | undefined {
+  /** Undefined when none is configured. Throws NotFoundError for a name that is not. */
+  chosen(): Backend | undefined {
     return this.named === undefined ? this.catalog.preferred() : this.catalog.get(this.named);
   }
 }

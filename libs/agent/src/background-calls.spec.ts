@@ -1,6 +1,7 @@
 import { silentLog } from '#config';
 import { PartnerError, textResult } from '#model';
-import { AgentBench, type BenchOptions, eventually, FakeBackend, fakeCall, FakeProcess, textsOf } from '#testkit';
+import { FakeEvents, AgentBench, type BenchOptions, eventually, FakeBackend, fakeCall, FakeProcess, textsOf } from '#testkit';
+import { AgentNews } from './agent-news.js';
 import { BackgroundCalls } from './background-calls.js';
 
 const tools = { shell: { info: { background: true } }, lint: {} };
@@ -140,7 +141,7 @@ describe('background calls that were closed', () => {
   function closing() {
     const said: string[] = [];
     const log = { ...silentLog, debug: (text: string) => void said.push(`debug ${text}`), error: (text: string) => void said.push(text) };
-    const calls = new BackgroundCalls(() => Promise.resolve(), log);
+    const calls = new BackgroundCalls(() => Promise.resolve(), log, new AgentNews(new FakeEvents(), { id: 'a', sessionId: 's' }));
     const process = new FakeProcess(7, never);
     return { said, calls, process, start: () => Promise.resolve(process) };
   }

@@ -1,5 +1,7 @@
 import { type BackgroundProcess, commandLabel, PartnerError, type ProcessEnd, textResult, type ToolRequest, type ToolResult } from '#model';
 import type { Log } from '#config';
+import { AgentProcesses } from './agent-processes.js';
+import type { AgentNews } from './agent-news.js';
 import { completionText } from './completion-text.js';
 import { partnerText } from './partner-text.js';
 
@@ -14,12 +16,15 @@ export type Start = (request: ToolRequest, signal: AbortSignal) => Promise<Backg
  * the end of the connection to its tool server is its end too.
  */
 export class BackgroundCalls {
+  /** All that were started, as long as they are known. */
+  readonly processes = new AgentProcesses();
   private readonly running = new Set<BackgroundProcess>();
   private readonly life = new AbortController();
 
   constructor(
     private readonly deliver: Deliver,
     private readonly log: Log,
+    private readonly news: AgentNews,
   ) {}
 
   /** Starts a call; the result says under which number it runs, or why it does not. */
@@ -31,7 +36,9 @@ export class BackgroundCalls {
       await started.kill(new AbortController().signal);
       return textResult('cancelled', true);
     }
-    this.watch(started, commandLabel('', request.tool, request.arguments));
+    const cmd = commandLabel('', request.tool, request.arguments);
+    this.news.tell('proc.started', { pid, tool: request.tool, cmd });
+    this.watch(started, cmd);
     return textResult(`started in the background as process ${pid}; you will be told of its end\n`);
   }
 
@@ -43,6 +50,7 @@ export class BackgroundCalls {
   }
 
   private watch(process: BackgroundProcess, command: string): void {
+    this.processes.add(process);
     this.running.add(process);
     void this.tellEnd(process, command)
       .catch((error: unknown) => this.report(error))
@@ -53,6 +61,7 @@ export class BackgroundCalls {
     const { signal } = this.life;
     const end = await this.endOf(process, command, signal);
     if (signal.aborted) return;
+    this.news.tell('proc.exited', { pid: process.pid, exit: end.exit });
     await this.deliver(completionText(process.pid, end.facts, end.exit));
     if (!signal.aborted && end.exit !== LOST) await process.acknowledge(signal);
   }

@@ -1,40 +1,45 @@
-import { escapeField, type AgentState, type GenerationParams, type JsonValue } from '#model';
+import { escapeField, type AgentState, type JsonValue } from '#model';
 import type { AgentIdentity } from './agent-identity.js';
+import type { AgentSettings } from './agent-settings.js';
 import { GENERATION_KEYS } from './generation-keys.js';
 
 export interface CfgFacts {
   readonly state: AgentState;
   readonly action: string;
   readonly identity: AgentIdentity;
+  readonly name: string;
   readonly profileName: string;
   readonly backend: string;
   readonly model: string;
-  readonly maxSteps: number;
-  readonly autoLoad: readonly string[];
-  readonly params: GenerationParams;
+  readonly settings: AgentSettings;
 }
 
 /** The text of `cfg`, keys in the contract's order; an empty value is the default. */
 export function cfgText(facts: CfgFacts): string {
-  const { identity, params } = facts;
+  const { identity, settings } = facts;
+  const { cwd, params } = settings.values;
   const rows: readonly (readonly [string, string])[] = [
     ['state', facts.state],
     ['action', facts.action],
     ['session', identity.sessionId],
     ['id', identity.id],
-    ['name', identity.name],
+    ['name', facts.name],
     ['agent', facts.profileName],
     ['backend', facts.backend],
     ['model', facts.model],
-    ['cwd', identity.cwd],
-    ['maxSteps', String(facts.maxSteps)],
-    ['autoLoad', facts.autoLoad.join(',')],
+    ['cwd', cwd],
+    ['remote', ''],
+    ['maxSteps', String(settings.maxSteps)],
+    ['compactionModel', settings.compactionModel],
+    ['autoLoad', settings.autoLoad.join(',')],
+    ['feed', settings.feed],
     ...GENERATION_KEYS.map((key) => [key, parameterText(params[key])] as const),
   ];
   return rows.map(([key, value]) => `${key}=${escapeField(value)}\n`).join('');
 }
 
-function parameterText(value: JsonValue | undefined): string {
+/** A parameter as text; empty = the default. */
+export function parameterText(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

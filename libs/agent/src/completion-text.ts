@@ -1,23 +1,15 @@
 import type { ProcessEnd } from '#model';
 import { limitText } from './limit-text.js';
+import { endedLine, escapeAttribute, escapeText } from './xml-text.js';
 
 const MAX_BODY_BYTES = 32 * 1024;
 
 /** What an agent is told of the end of a background process (contract 3.3). `exit` is the code, or what else is known of the end. */
 export function completionText(pid: number, { command, output, isWhole }: ProcessEnd, exit: string): string {
   const rest = `[full output: proc/${pid}/out]\n`;
-  const escaped = escapeText(output);
-  const whole = escaped === '' || escaped.endsWith('\n') ? escaped : `${escaped}\n`;
+  const whole = endedLine(escapeText(output));
   const room = MAX_BODY_BYTES - rest.length - 1;
   const isCut = !isWhole || Buffer.byteLength(whole) > MAX_BODY_BYTES;
   const body = isCut ? `${limitText(whole, room).replace(/\n?$/, '\n')}${rest}` : whole;
   return `<system-proc-complete id="${pid}" cmd="${escapeAttribute(command)}" exit="${escapeAttribute(exit)}">\n${body}</system-proc-complete>`;
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-function escapeAttribute(text: string): string {
-  return escapeText(text).replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

@@ -1,9 +1,16 @@
 export { Agent } from './agent.js';
 export { AgentFactory } from './agent-factory.js';
 export type { AgentIdentity, AgentSetup } from './agent-identity.js';
+export type { AgentSurroundings } from './agent-surroundings.js';
 export { AgentModule } from './agent.module.js';
+export { AgentBus } from './agent-news.js';
 export { AgentPorts } from './agent-ports.js';
+export { restoreSettings, settingsForm } from './kept/kept-settings.js';
+export type { SettingValues } from './agent-settings.js';
+export type { AgentStore } from './kept/agent-journal.js';
 export { NotConfiguredError } from './errors.js';
+export { messageText } from './message-text.js';
+export type { Peer } from './peers.js';
 export { parseMarkup, type Block } from './parse-markup.js';
 export type { Profile } from './profile.js';
 export { ProfileStore } from './profile-store.js';

@@ -14,7 +14,7 @@ export function beginLine(role: AgentRole, attributes: BlockAttributes): string 
 }
 
 /** The end line; `nonl` says that the content's last newline is not its own. */
-export function endLine(role: AgentRole, nonl: boolean): string {
+export function endLine(role: string, nonl: boolean): string {
   return `[[[/${role}${nonl ? ' nonl=1' : ''}]]]\n`;
 }
 

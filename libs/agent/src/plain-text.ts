@@ -16,11 +16,11 @@ export interface PlainBlock {
 const prefixed = (prefix: string) => () => new Prefixed(prefix);
 const nameOf = (attributes: BlockAttributes) => attributeText(attributes.name ?? '');
 
-const FORMS: Readonly<Record<AgentRole, ((attributes: BlockAttributes) => PlainBlock) | undefined>> = {
+const FORMS: Readonly<Record<AgentRole, ((attributes: BlockAttributes) => PlainBlock | undefined) | undefined>> = {
   user: prefixed('user: '),
   assistant: prefixed(''),
   call: (attributes) => new CallLine(nameOf(attributes)),
-  tool: (attributes) => new ResultLine(nameOf(attributes), attributes.error === true),
+  tool: (attributes) => (attributes.live === true ? undefined : new ResultLine(nameOf(attributes), attributes.error === true)),
   error: prefixed('error: '),
   info: prefixed(':: '),
   retry: prefixed(':: '),
@@ -31,7 +31,7 @@ const FORMS: Readonly<Record<AgentRole, ((attributes: BlockAttributes) => PlainB
   state: undefined,
 };
 
-/** The form of a role in `chat`; undefined for those that do not show. */
+/** The form of a block in `chat`; undefined for one that does not show. */
 export function plainBlock(role: AgentRole, attributes: BlockAttributes): PlainBlock | undefined {
   return FORMS[role]?.(attributes);
 }

@@ -1,5 +1,6 @@
-import { Allow, IsArray, IsBoolean, IsInt, IsNumber, IsString, Min, ValidateBy, ValidateIf, validateSync } from 'class-validator';
+import { Allow, IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsString, Min, ValidateBy, ValidateIf, validateSync } from 'class-validator';
 import { IllegalInputError, isJsonObject, parseJson, type GenerationParams, type JsonObject, type JsonValue } from '#model';
+import type { FeedMode } from './profile.js';
 
 /** A key may be left out; null is no value. */
 const Optional = () => ValidateIf((_file, value) => value !== undefined);
@@ -19,6 +20,8 @@ export class ProfileFile implements GenerationParams {
   @Optional() @IsToolOffer() readonly tools?: boolean | readonly string[];
   @Optional() @IsArray() @IsString({ each: true }) readonly autoLoad?: readonly string[];
   @Optional() @IsInt() @Min(0) readonly maxSteps?: number;
+  @Optional() @IsString() readonly compactionModel?: string;
+  @Optional() @IsIn(['manual', 'prompt']) readonly feed?: FeedMode;
   @Optional() @IsInt() @Min(1) readonly maxTokens?: number;
   @Optional() @IsInt() @Min(1) readonly maxCompletionTokens?: number;
   @Optional() @IsNumber() readonly temperature?: number;

@@ -29,12 +29,15 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 describe('ProfileStore', () => {
   it('has the packaged default, which loads the standard tools', () => {
-    expect(store.names()).toEqual(['default']);
+    expect(store.names()).toEqual(['default', 'coding', 'observer']);
+    expect(store.get('coding').autoLoad).toEqual(['client_9p', 'file_edit', 'file_read', 'file_write', 'shell']);
+    expect(store.get('observer')).toMatchObject({ feed: 'prompt', maxSteps: 20 });
+    expect(store.get('default').feed).toBe('manual');
     expect(store.get('default')).toMatchObject({
       name: 'default',
       backend: undefined,
       tools: true,
-      autoLoad: ['file_edit', 'file_read', 'file_write', 'shell'],
+      autoLoad: ['client_9p', 'shell'],
       maxSteps: 0,
       params: {},
     });
@@ -108,12 +111,12 @@ describe('ProfileStore', () => {
 
   it('keeps what it has read until it is invalidated', () => {
     put('agents/a.json', { model: '1' });
-    expect([store.get('a').model, store.names().length]).toEqual(['1', 2]);
+    expect([store.get('a').model, store.names().length]).toEqual(['1', 4]);
     put('agents/a.json', { model: '2' });
     put('agents/b.json', {});
-    expect([store.get('a').model, store.names().length]).toEqual(['1', 2]);
+    expect([store.get('a').model, store.names().length]).toEqual(['1', 4]);
     store.invalidate();
-    expect([store.get('a').model, store.names().length]).toEqual(['2', 3]);
+    expect([store.get('a').model, store.names().length]).toEqual(['2', 5]);
   });
 
   it.each(['nobody', '../secret', 'new', ''])('does not have a profile %j', (name) => {

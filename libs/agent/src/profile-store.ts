@@ -56,7 +56,18 @@ export class ProfileStore {
 
   private read(name: string, file: string): Profile {
     const values = readProfileFile(readFileSync(file, 'utf8'), file);
-    const { prompt = '', systemPrompt = SYSTEM_PROMPT, backend, model, tools = true, autoLoad, maxSteps = 0, ...rest } = values;
+    const {
+      prompt = '',
+      systemPrompt = SYSTEM_PROMPT,
+      backend,
+      model,
+      tools = true,
+      autoLoad,
+      maxSteps = 0,
+      feed = 'manual',
+      compactionModel,
+      ...rest
+    } = values;
     const { prompts } = this.paths;
     const texts = [promptFile(systemPrompt, prompts, file), promptText(prompt, prompts, file)];
     return {
@@ -70,6 +81,8 @@ export class ProfileStore {
       tools,
       maxSteps,
       autoLoad: autoLoad ?? this.standardTools(),
+      feed,
+      compactionModel,
       maxStepsNudge: packagedText(this.paths.packaged, MAX_STEPS_NUDGE).trim(),
       params: given(rest),
     };

@@ -1,5 +1,8 @@
 import type { GenerationParams } from '#model';
 
+/** What becomes of a changed feed: nothing, or a turn. */
+export type FeedMode = 'manual' | 'prompt';
+
 /** A profile as it is used: files read, keys checked, defaults filled in. */
 export interface Profile {
   readonly name: string;
@@ -14,5 +17,8 @@ export interface Profile {
   readonly maxSteps: number;
   /** What the model is told when the limit is reached. */
   readonly maxStepsNudge: string;
+  readonly feed: FeedMode;
+  /** The model that is to shorten a conversation; undefined = the agent's own. */
+  readonly compactionModel: string | undefined;
   readonly params: GenerationParams;
 }

@@ -3,9 +3,13 @@ import type { ImageContent, ResultTier, ToolCall, ToolContent, ToolInfo, ToolRes
 import { callBatches } from './call-batches.js';
 import { takeBackground } from './dispatch-schema.js';
 import { emitBlock } from './emit.js';
+import { withLiveOutput } from './live-output.js';
+import { describeImage } from './message-text.js';
 import { limitText, MAX_RESULT_BYTES } from './limit-text.js';
 import { partnerText } from './partner-text.js';
 import type { TurnInput } from './turn-input.js';
+import { interruptionText } from './wrapped-text.js';
+import { endedLine } from './xml-text.js';
 
 interface TieredResult extends ToolResult {
   readonly tier: ResultTier;
@@ -50,7 +54,9 @@ async function runBatch(
   batch.forEach((call, index) => {
     const outcome = settled[index];
     const result = outcome?.status === 'fulfilled' ? outcome.value : textResult('cancelled', true);
-    answer(turn, call, { ...result, tier: known.get(call.name)?.tier ?? 'hot' });
+    // A turn that is being interrupted asks the model no more: what was put in stays for the next one.
+    const injected = signal.aborted ? undefined : turn.takeInjection();
+    answer(turn, call, { ...result, tier: known.get(call.name)?.tier ?? 'hot' }, injected);
   });
   const bug = settled.find((outcome) => outcome.status === 'rejected');
   if (bug) throw bug.reason;
@@ -62,7 +68,8 @@ async function runCall(turn: TurnInput, call: ToolCall, info: ToolInfo | undefin
   try {
     const { isBackground, args } = takeBackground(call.arguments, info);
     const request = { id: call.id, tool: call.name, arguments: args, cwd: turn.cwd, env: {} };
-    return await (isBackground ? turn.tools.callInBackground(request, signal) : turn.tools.call(request, signal));
+    if (isBackground) return await turn.tools.callInBackground(request, signal);
+    return await withLiveOutput(turn, call, () => turn.tools.call(request, signal), signal);
   } catch (error) {
     if (signal.aborted) return textResult('cancelled', true);
     if (!(error instanceof PartnerError)) throw error;
@@ -76,26 +83,26 @@ function showCall(turn: TurnInput, call: ToolCall, shown: Set<string>): void {
   emitBlock(turn.emit, 'call', call.rawArguments, { name: call.name, call: call.id });
 }
 
-function answer(turn: TurnInput, call: ToolCall, result: TieredResult): void {
+// Four parameters: who, what was asked, what came back, and what goes along with it.
+function answer(turn: TurnInput, call: ToolCall, result: TieredResult, injected?: string): void {
   const text = limitText(resultText(result), MAX_RESULT_BYTES);
   const images = result.content.filter((part): part is ImageContent => part.type === 'image');
   const { id, name } = call;
+  turn.usage.sawSandbox(result.sandbox);
+  const heard = injected === undefined ? text : `${endedLine(text)}${interruptionText(injected)}`;
+  const { isError, tier } = result;
+  turn.history.addResult({ role: 'tool', toolCallId: id, toolName: name, content: modelContent(heard, images), isError, tier });
   emitBlock(turn.emit, 'tool', text + images.map(describeImage).join(''), {
     name,
     call: id,
     error: result.isError,
     tier: result.tier,
   });
-  turn.usage.sawSandbox(result.sandbox);
-  turn.history.addResult({ role: 'tool', toolCallId: id, toolName: name, content: modelContent(text, images), isError: result.isError });
+  if (injected !== undefined) emitBlock(turn.emit, 'user', injected, { source: 'inject', ts: turn.clock.now() });
 }
 
 /** Providers refuse empty text, so no output has words of its own. */
 function modelContent(text: string, images: readonly ImageContent[]): readonly ToolContent[] {
   if (text.trim() !== '') return [{ type: 'text', text }, ...images];
   return images.length > 0 ? images : [{ type: 'text', text: '(no output)' }];
-}
-
-function describeImage(image: ImageContent): string {
-  return `[${image.mimeType}, ${Buffer.byteLength(image.data, 'base64')} bytes]\n`;
 }

@@ -17,3 +17,17 @@ function dateOf(nowMs: number): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
+
+/** A system message that stays as it was made, date included, as long as profile and directory do: providers reuse their work on it. */
+export class StandingPrompt {
+  private made: { readonly profileText: string; readonly cwd: string; readonly text: string } | undefined;
+
+  of(profileText: string, environment: PromptEnvironment): string {
+    const { made } = this;
+    const { cwd } = environment;
+    if (made?.cwd === cwd && made.profileText === profileText) return made.text;
+    const text = systemPrompt(profileText, environment);
+    this.made = { profileText, cwd, text };
+    return text;
+  }
+}

@@ -1,7 +1,8 @@
 import type { AgentEvent, AgentRole } from '#model';
-import { ByteLog } from '#virtfs';
+import { ByteLog, type ByteSequence } from '#virtfs';
 import type { BlockAttributes } from './emit.js';
 import { beginLine, ContentEscaper, endLine } from './markup.js';
+import { transcriptEnd, type TranscriptEnd } from './transcript-end.js';
 import { plainBlock, type PlainBlock } from './plain-text.js';
 
 interface OpenBlock {
@@ -12,17 +13,34 @@ interface OpenBlock {
   half: string;
 }
 
+/** What keeps the bytes of both logs. */
+export interface KeptTranscript {
+  readonly raw: ByteSequence & { shorten(length: number): void };
+  readonly plain: ByteSequence;
+}
+
 /**
  * What an agent has put out, as the two logs that clients read. Every event is appended to both as it
  * comes. Both are held while the agent is running, so that readers at the end wait for more.
  */
 export class Transcript {
-  /** Blocks with markers (chat.raw). */
-  readonly raw = new ByteLog();
-  /** Text for people (chat). */
-  readonly plain = new ByteLog();
-  private blocks = 0;
+  private madeRaw: ByteLog | undefined;
+  private madePlain: ByteLog | undefined;
+  /** Undefined until the end of what is there was looked at. */
+  private blocks: number | undefined;
   private open: OpenBlock | undefined;
+
+  constructor(private readonly kept?: KeptTranscript) {}
+
+  /** Blocks with markers (chat.raw). */
+  get raw(): ByteLog {
+    return (this.madeRaw ??= new ByteLog(this.kept?.raw));
+  }
+
+  /** Text for people (chat). */
+  get plain(): ByteLog {
+    return (this.madePlain ??= new ByteLog(this.kept?.plain));
+  }
 
   /** An Emit that numbers the blocks. */
   readonly write = (event: AgentEvent): void => {
@@ -49,11 +67,30 @@ export class Transcript {
     this.plain.release();
   }
 
+  /** Ends the block that an earlier process was writing, and says which one was the last. */
+  resume(): string | undefined {
+    const end = transcriptEnd(this.raw);
+    this.blocks = end.blocks;
+    if (end.torn !== undefined) this.kept?.raw.shorten(end.torn);
+    if (end.isOpen) this.closeBlock(end);
+    return end.lastRole;
+  }
+
+  private closeBlock({ lastRole = '', isAtLineStart }: TranscriptEnd): void {
+    this.append(`${isAtLineStart ? '' : '\n'}${endLine(lastRole, !isAtLineStart)}`, endsInLine(this.plain) ? '' : '\n');
+  }
+
   private begin(role: AgentRole, attributes: BlockAttributes): void {
     if (this.open !== undefined) throw new Error(`a ${role} block inside of a ${this.open.role} block`);
     const plain = plainBlock(role, attributes);
     this.open = { role, escaper: new ContentEscaper(), plain, half: '' };
-    this.append(beginLine(role, { id: (this.blocks += 1), ...attributes }), plain?.begin());
+    this.append(beginLine(role, { id: this.nextBlock(), ...attributes }), plain?.begin());
+  }
+
+  private nextBlock(): number {
+    if (this.blocks === undefined) this.resume();
+    this.blocks = (this.blocks ?? 0) + 1;
+    return this.blocks;
   }
 
   private delta(text: string): void {
@@ -86,4 +123,8 @@ export class Transcript {
 function endsWithHalf(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff;
+}
+
+function endsInLine(log: ByteLog): boolean {
+  return log.length === 0 || log.slice(log.length - 1, 1)[0] === 0x0a;
 }

@@ -1,4 +1,4 @@
-import type { Backend, Clock, GenerationParams, ToolInfo, ToolRequest, ToolResult } from '#model';
+import type { Backend, Clock, GenerationParams, OutputPiece, ToolInfo, ToolRequest, ToolResult } from '#model';
 import type { Log } from '#config';
 import type { Emit } from './emit.js';
 import type { History } from './history.js';
@@ -8,6 +8,8 @@ import type { UsageMeter } from './usage.js';
 export interface TurnTools {
   list(signal: AbortSignal): Promise<readonly ToolInfo[]>;
   call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
+  /** The output of a call while it runs; as ToolServer says. */
+  follow(callId: string, signal: AbortSignal): AsyncIterable<OutputPiece>;
   /** Starts a call that goes on by itself; the result says so, or why not. */
   callInBackground(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
   takeNotices(): readonly string[];
@@ -27,6 +29,8 @@ export interface TurnInput {
   readonly maxStepsNudge: string;
   readonly usage: UsageMeter;
   readonly emit: Emit;
+  /** What a user has put in since the last time, for the model to hear with the next tool result; undefined for nothing. */
+  readonly takeInjection: () => string | undefined;
   /** Says what is going on inside the turn: `thinking`, `calling: shell`, `retrying`, `limitretry`. */
   readonly act: (action: string) => void;
   readonly clock: Clock;

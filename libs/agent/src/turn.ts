@@ -11,6 +11,21 @@ export interface TurnParts extends Omit<TurnInput, 'backend' | 'model'> {
   readonly choose: () => { readonly backend: Backend; readonly model: string };
 }
 
+/** Everything as it is at the start, but for the model and the directory, which may change while the turn runs. */
+function turnOf(parts: TurnParts): TurnInput {
+  const { backend } = parts.choose();
+  return {
+    ...parts,
+    backend,
+    get model() {
+      return parts.choose().model;
+    },
+    get cwd() {
+      return parts.cwd;
+    },
+  };
+}
+
 /**
  * Plays a prompt from its user block to its end. Never rejects: this is where a bug of a port or of the
  * loop is reported, in the log and as an error block, and ends only the turn.
@@ -22,9 +37,9 @@ export async function playTurn(
 ): Promise<TurnOutcome> {
   try {
     parts.usage.beginTurn();
-    emitBlock(parts.emit, 'user', text, { ...(source && { source }), ts: parts.clock.now() });
     parts.history.addUser(userText(text));
-    return await runTurn({ ...parts, ...parts.choose() }, signal);
+    emitBlock(parts.emit, 'user', text, { ...(source && { source }), ts: parts.clock.now() });
+    return await runTurn(turnOf(parts), signal);
   } catch (error) {
     const reason = error instanceof OllieError ? error.message : reportBug(error, parts.log);
     emitBlock(parts.emit, 'error', reason);

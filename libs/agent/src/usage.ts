@@ -1,4 +1,16 @@
-import type { SandboxReach, Usage } from '#model';
+import { isJsonObject, type JsonObject, type JsonValue, type SandboxReach, type Usage } from '#model';
+import type { Spent } from './budget.js';
+
+/** What `stats` shows beside what is counted. */
+export interface StatsFacts {
+  readonly queued: number;
+  /** Roughly the tokens of the conversation, for when no provider has said. */
+  readonly estimate: () => number;
+  /** What fits into the model's window; undefined when nobody has told. */
+  readonly contextLength: number | undefined;
+}
+
+const REACHES = ['full', 'partial', 'none'] as const;
 
 interface Cost {
   usd: number;
@@ -18,6 +30,48 @@ export class UsageMeter {
   private turns = 0;
   private steps = 0;
   private sandbox: SandboxReach | undefined;
+  private prefix: string | undefined;
+  /** Of the newest request that was counted, with its answer. */
+  private contextTokens: number | undefined;
+
+  /** Of all turns so far. */
+  get tokens(): { readonly totalInputTokens: number; readonly totalCachedInputTokens: number; readonly totalOutputTokens: number } {
+    const { input, cached, output } = this.total;
+    return { totalInputTokens: input, totalCachedInputTokens: cached, totalOutputTokens: output };
+  }
+
+  /** All counts, for `restore`. */
+  kept(): JsonObject {
+    const { total, turn, turnCost, sessionCost, unpriced, turns, steps, sandbox = null, contextTokens = null, prefix = null } = this;
+    return {
+      total: { ...total },
+      turn,
+      turnCost: { ...turnCost },
+      sessionCost: { ...sessionCost },
+      unpriced,
+      turns,
+      steps,
+      sandbox,
+      contextTokens,
+      prefix,
+    };
+  }
+
+  /** Goes on from what `kept` gave; what is missing there stays as it is. */
+  restore(kept: JsonObject): void {
+    takeNumbers(this.total, kept.total);
+    takeNumbers(this.turn, kept.turn);
+    for (const [cost, from] of [[this.turnCost, kept.turnCost] as const, [this.sessionCost, kept.sessionCost] as const]) {
+      takeNumbers(cost, from);
+      cost.reported = isJsonObject(from) && from.reported === true;
+    }
+    this.unpriced = kept.unpriced === true;
+    this.turns = numberIn(kept.turns) ?? this.turns;
+    this.steps = numberIn(kept.steps) ?? this.steps;
+    this.sandbox = REACHES.find((reach) => reach === kept.sandbox);
+    this.contextTokens = numberIn(kept.contextTokens);
+    this.prefix = typeof kept.prefix === 'string' ? kept.prefix : undefined;
+  }
 
   beginTurn(): void {
     this.turns += 1;
@@ -37,6 +91,7 @@ export class UsageMeter {
   add(usage: Usage | undefined): void {
     if (usage?.costUSD === undefined) this.unpriced = true;
     if (usage === undefined) return;
+    this.contextTokens = inputOf(usage) + usage.outputTokens;
     this.total.input += usage.inputTokens;
     this.total.cached += usage.cachedInputTokens;
     this.total.creation += usage.cacheCreationTokens;
@@ -54,11 +109,42 @@ export class UsageMeter {
     this.sandbox = reach ?? this.sandbox;
   }
 
+  /** A short mark of what stands before the conversation in a request: a provider can reuse its work as long as it is the same. */
+  sawPrefix(mark: string): void {
+    this.prefix = mark;
+  }
+
+  /** The conversation was cut: what was counted of it says nothing any more. */
+  forgetContext(): void {
+    this.contextTokens = undefined;
+  }
+
+  /** Used up so far; cached input counts nothing. */
+  get spent(): Omit<Spent, 'wallMs'> {
+    const { total, steps, sessionCost } = this;
+    return { usd: sessionCost.usd, tokens: total.input + total.creation + total.output, rounds: steps };
+  }
+
+  /** Of all answers: `input=... cached=... created=... output=... requests=...`. */
+  usageLine(): string {
+    const { input, cached, creation, output, requests } = this.total;
+    return `input=${input} cached=${cached} created=${creation} output=${output} requests=${requests}\n`;
+  }
+
+  /** `costLast=$... costSession=$...`; without a sum where no provider has told one. */
+  costLine(): string {
+    return `costLast=${dollars(this.turnCost)} costSession=${dollars(this.sessionCost)}\n`;
+  }
+
   /** The text of `stats`: only keys that have a source. */
-  format(queued: number): string {
+  format({ queued, estimate, contextLength }: StatsFacts): string {
     const { total, turn } = this;
+    const contextTokens = this.contextTokens ?? estimate();
+    const percent = contextLength === undefined ? undefined : Math.round((100 * contextTokens) / contextLength);
     const rows: readonly (readonly [string, string | number | boolean | undefined])[] = [
       ['sandbox', this.sandbox],
+      ['prefix', this.prefix],
+      ['cachedShare', this.cachedShare()],
       ['costKnown', this.sessionCost.reported && !this.unpriced],
       ['totalInputTokens', total.input],
       ['totalCachedInputTokens', total.cached],
@@ -69,12 +155,31 @@ export class UsageMeter {
       ['turnOutputTokens', turn.output],
       ['lastTurnCostUSD', costText(this.turnCost)],
       ['sessionCostUSD', costText(this.sessionCost)],
+      ['contextTokens', contextTokens],
+      ['contextLength', contextLength],
+      ['contextPercent', percent],
       ['turns', this.turns],
       ['steps', this.steps],
       ['queued', queued],
+      ['estimated', this.contextTokens === undefined],
     ];
     return rows.map(([key, value]) => (value === undefined ? '' : `${key}=${value}\n`)).join('');
   }
+
+  /** What providers did not have to read anew, of all input. */
+  private cachedShare(): string | undefined {
+    const { input, cached, creation } = this.total;
+    const all = input + cached + creation;
+    return all === 0 ? undefined : String(Number((cached / all).toFixed(2)));
+  }
+}
+
+function inputOf(usage: Usage): number {
+  return usage.inputTokens + usage.cachedInputTokens + usage.cacheCreationTokens;
+}
+
+function dollars(cost: Cost): string {
+  return cost.reported ? `$${costText(cost) ?? ''}` : 'unknown';
 }
 
 function costText(cost: Cost): string | undefined {
@@ -85,4 +190,15 @@ function costText(cost: Cost): string | undefined {
 export function usageText(usage: Usage): string {
   const cost = usage.costUSD === undefined ? '' : ` cost=${Number(usage.costUSD.toFixed(6))}`;
   return `input=${usage.inputTokens} cached=${usage.cachedInputTokens} created=${usage.cacheCreationTokens} output=${usage.outputTokens}${cost}\n`;
+}
+
+/** Sets those numbers of `counts` that `kept` has. */
+function takeNumbers(counts: object, kept: JsonValue | undefined): void {
+  if (!isJsonObject(kept)) return;
+  const known = Object.keys(counts).flatMap((key) => (typeof kept[key] === 'number' ? [[key, kept[key]] as const] : []));
+  Object.assign(counts, Object.fromEntries(known));
+}
+
+function numberIn(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }

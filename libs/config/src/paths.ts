@@ -37,6 +37,11 @@ export class Paths {
     return new Paths(env);
   }
 
+  /** The socket by which an agent with that id comes into the namespace. */
+  agentDoor(agentId: string): string {
+    return join(this.runtime, 'agent', agentId);
+  }
+
   private base(variable: string, otherwise: string): string {
     return this.absolute(join(xdg(this.env, variable) ?? otherwise, 'ollie'));
   }

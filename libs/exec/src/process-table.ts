@@ -17,7 +17,7 @@ export interface Retention {
 const DEFAULT_RETENTION: Retention = { callMs: 60_000, backgroundMs: 600_000, maxExited: 256, maxOutputBytes: 256 * 1024 * 1024 };
 
 /**
- * The processes of this server under numbers of its own, from 1 and never used twice. Exited ones stay for a
+ * The processes of this server under numbers of its own, rising and never used twice. Exited ones stay for a
  * while: calls shortly, background ones until some time after their agent was told.
  */
 export class ProcessTable implements ProcessHome {
@@ -26,17 +26,22 @@ export class ProcessTable implements ProcessHome {
   private readonly exited = new Map<ToolProcess, number>();
   private exitedBytes = 0;
   private readonly timer: NodeJS.Timeout;
-  private lastId = 0;
   private isClosed = false;
   private onChange: () => void = () => undefined;
 
-  /** `spoolDirectory`: where long output is kept; without it, in memory. */
+  /** `spoolDirectory`: where long output is kept; without it, in memory. `lastId`: the number before the first. */
   constructor(
     private readonly retention: Retention = DEFAULT_RETENTION,
     private readonly spoolDirectory?: () => string,
+    private lastId = 0,
   ) {
     this.timer = setInterval(() => this.sweep(Date.now()), SWEEP_EVERY_MS);
     this.timer.unref();
+  }
+
+  /** The last number that was given. */
+  get last(): number {
+    return this.lastId;
   }
 
   /** How many run now. */

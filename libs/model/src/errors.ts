@@ -49,6 +49,12 @@ export class BusyError extends OllieError {
   }
 }
 
+export class ReadOnlyError extends OllieError {
+  constructor(key: string) {
+    super(`read-only: ${key}`, 'EROFS');
+  }
+}
+
 export class MessageTooLongError extends OllieError {
   constructor() {
     super('message too long', 'E2BIG');

@@ -10,6 +10,7 @@ export {
   OllieError,
   PartnerError,
   PermissionDeniedError,
+  ReadOnlyError,
   TimedOutError,
   type LogLevel,
   type PosixCode,
@@ -20,7 +21,9 @@ export { commandLabel } from './command-label.js';
 export { withoutTornEnd, withoutTornStart } from './torn-characters.js';
 export { abortable } from './abortable.js';
 export { isId, isName, newId } from './ids.js';
+export { GivenName } from './given-name.js';
 export {
+  RESULT_MARK,
   resultText,
   textResult,
   type BypassRule,
@@ -53,7 +56,10 @@ export {
   TransientError,
   type BackendFailure,
 } from './backend-errors.js';
-export type { BackgroundProcess, ProcessEnd } from './background-process.js';
-export { ToolHost, ToolHostFactory, ToolServer, type ToolProcessInfo, type ToolRequest } from './tool-server.js';
+export type { BackgroundProcess, ProcessEnd, ProcessOrder } from './background-process.js';
+export { ToolHost, ToolHostFactory, ToolServer, type OutputPiece, type ToolProcessInfo, type ToolRequest } from './tool-server.js';
+export { AgentDoors } from './agent-doors.js';
 export { Clock } from './clock.js';
 export type { AgentEvent, AgentRole, AgentState } from './agent-event.js';
+export { EventSink, type EventData, type EventSubject, type Topic } from './session-event.js';
+export { ApprovalDesk, type ApprovalDecision, type ApprovalKind, type ApprovalRequest } from './approval.js';

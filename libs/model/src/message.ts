@@ -1,5 +1,5 @@
 import type { JsonValue } from './json.js';
-import type { ImageContent, TextContent, ToolCall, ToolContent } from './tool.js';
+import type { ImageContent, ResultTier, TextContent, ToolCall, ToolContent } from './tool.js';
 
 /**
  * A block that a provider wants back unchanged (signed thinking, encrypted reasoning, signatures).
@@ -30,6 +30,8 @@ export interface ToolMessage {
   readonly toolName: string;
   readonly content: readonly ToolContent[];
   readonly isError: boolean;
+  /** Absent: hot. */
+  readonly tier?: ResultTier;
 }
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;

@@ -19,6 +19,12 @@ export interface ToolProcessInfo {
   readonly command: string;
 }
 
+/** What a running call has put out since the piece before. `pid` is the tool server's own number of its process. */
+export interface OutputPiece {
+  readonly pid: number;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * Port to the hands of one agent: an authenticated connection that is scoped to the agent.
  * Every method may reject with PartnerError when the connection is lost; nothing is run twice. The next
@@ -42,8 +48,17 @@ export abstract class ToolServer {
    */
   abstract call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult>;
 
+  /**
+   * The output of the call with this id as it comes: at most ten pieces a second of at most 16 KiB each, in order, cut anywhere. None
+   * before the call has run for 200 ms. Goes on until the signal aborts, and may reject then.
+   */
+  abstract follow(callId: string, signal: AbortSignal): AsyncIterable<OutputPiece>;
+
   /** Starts a tool that goes on by itself; a result is the refusal. Expected failures are results, as with `call`. */
   abstract start(request: ToolRequest, signal: AbortSignal): Promise<BackgroundProcess | ToolResult>;
+
+  /** A process of this number on the tool server as it is now, whether or not there is one; later ones are another's. */
+  abstract process(pid: number, signal: AbortSignal): Promise<BackgroundProcess>;
 
   /** The agent's background processes, by pid. */
   abstract processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]>;

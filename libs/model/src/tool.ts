@@ -63,6 +63,9 @@ export interface ToolResult {
   readonly sandbox?: SandboxReach;
 }
 
+/** The first line of an output that is a result as JSON. */
+export const RESULT_MARK = '#!ollie-result';
+
 export function textResult(text: string, isError = false): ToolResult {
   return { content: [{ type: 'text', text }], isError };
 }

@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { chunksOf } from './chunks-of.js';
-import { attach, dial, type Attached, type AttachOptions, type DialOptions } from './dial.js';
+import { attach, converse, dial, type Attached, type AttachOptions, type DialOptions } from './dial.js';
 import { decodeStats, fromWire, untouched } from './dir.js';
 import { badFid, ioError, NinepError } from './errors.js';
 import { openMode, type OpenMode, type Stat, type StatChange } from './file-server.js';
@@ -40,6 +41,11 @@ export class Client {
 
   static async dial(options: DialOptions, signal?: AbortSignal): Promise<Client> {
     return new Client(await dial(options, signal), options.keepsOrder === true);
+  }
+
+  /** As `dial`, on a socket that is connected already. */
+  static async over(socket: Socket, options: Omit<DialOptions, 'address'>, signal?: AbortSignal): Promise<Client> {
+    return new Client(await converse(socket, options, signal), options.keepsOrder === true);
   }
 
   /** Attaches once more on the same connection: to the server that is another client. `close` hangs up for all of them. */

@@ -28,7 +28,7 @@ export class Connection {
   ) {
     this.#outbox = new Outbox(socket, () => this.#endTurn());
     this.#attachTimer = setTimeout(() => this.hangUp(), host.limits.attachTimeoutMs).unref();
-    this.#conversation = new Conversation({ ...host, onAttach: () => clearTimeout(this.#attachTimer) }, this.#outbox);
+    this.#conversation = new Conversation({ ...host, socket, onAttach: () => clearTimeout(this.#attachTimer) }, this.#outbox);
     // Below the socket's own mark there would be no 'drain' to go on at.
     this.#mark = Math.max(host.limits.highWaterBytes, socket.writableHighWaterMark);
     this.closed = this.#run();

@@ -41,8 +41,13 @@ const VERSION = '9P2000';
 /** Connects, agrees on the version, proves itself if there is a secret, attaches. An abort or an error closes the connection. */
 export async function dial(options: DialOptions, signal?: AbortSignal): Promise<Attached> {
   signal?.throwIfAborted();
+  return converse(await connectTo(options.address, signal), options, signal);
+}
+
+/** The same on a socket that is connected already. */
+export async function converse(socket: Socket, options: Omit<DialOptions, 'address'>, signal?: AbortSignal): Promise<Attached> {
   const msize = options.msize ?? DEFAULT_MSIZE;
-  const link = new Link(await connectTo(options.address, signal), msize);
+  const link = new Link(socket, msize);
   try {
     await agree(link, msize, signal);
     return await attach(link, options, signal);

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Awaitable } from './awaitable.js';
 import type { WriteAllowance } from './write-allowance.js';
 
@@ -106,6 +107,8 @@ export interface AttachingUser {
 /** `auth` is the finished conversation of the afid, whose user the server has found to be the same. */
 export interface AttachRequest extends AttachingUser {
   readonly connectionId: number;
+  /** Of the connection; absent where there is none. To ask who is at its other end, not to be read or written. */
+  readonly socket?: Socket;
   /** Of the whole connection. */
   readonly allowance: WriteAllowance;
   readonly auth: AuthConversation | undefined;

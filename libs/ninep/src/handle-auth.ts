@@ -19,8 +19,8 @@ export function attach(session: Session, message: FcallOf<'Tattach'>, request: R
   const afid = message.afid === NOFID ? undefined : session.fids.get(message.afid);
   return session.makeFid(message.fid, async (fid) => {
     const proof = await afid?.sequence.after(() => proofOf(afid, message), request);
-    const { files, connectionId, allowance } = session.host;
-    const node = await files.attach({ ...userOf(message), connectionId, allowance, auth: proof });
+    const { files, connectionId, socket, allowance } = session.host;
+    const node = await files.attach({ ...userOf(message), connectionId, ...(socket && { socket }), allowance, auth: proof });
     fid.state = { kind: 'node', node };
     session.host.onAttach();
     return { type: 'Rattach', tag: message.tag, qid: node.qid };

@@ -6,6 +6,7 @@ import type { ServerLimits } from './limits.js';
 import type { Locks } from './linux/locks.js';
 import { Requests } from './requests.js';
 import type { WriteAllowance } from './write-allowance.js';
+import type { Socket } from 'node:net';
 
 /** How many messages of full size a connection may keep in memory, waiting for their turn. */
 const WAITING_MESSAGES = 16;
@@ -15,6 +16,8 @@ export interface SessionHost {
   readonly files: FileServer;
   readonly limits: ServerLimits;
   readonly connectionId: number;
+  /** Absent where there is none. */
+  readonly socket?: Socket;
   readonly allowance: WriteAllowance;
   /** Called with each attach that has succeeded. */
   readonly onAttach: () => void;

@@ -59,11 +59,13 @@ function checkLine(line: string, grammar: Grammar, read: (pairs: KeyValues) => u
   }
 }
 
-function sessionRequest(pairs: KeyValues): SessionRequest {
+/** Of values that came one by one, those that say nothing left out. Throws IllegalInputError. */
+export function sessionRequest(pairs: KeyValues): SessionRequest {
   return { name: nameOf(pairs), cwd: cwdOf(pairs) };
 }
 
-function agentRequest(pairs: KeyValues): AgentRequest {
+/** The same for an agent. */
+export function agentRequest(pairs: KeyValues): AgentRequest {
   return {
     name: nameOf(pairs),
     cwd: cwdOf(pairs),

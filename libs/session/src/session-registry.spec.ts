@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { AgentFactory, ProfileStore, SystemClock } from '#agent';
 import { logTo, Paths, silentLog } from '#config';
-import { FakeBackend, FakeBackendCatalog, FakeToolHostFactory, type FakeAnswer } from '#testkit';
+import { FakeApprovalDesk, FakeEvents, FakeBackend, FakeBackendCatalog, FakeToolHostFactory, type FakeAnswer } from '#testkit';
+import { KeptSessions } from './kept-sessions.js';
 import { SessionDefaults } from './session-defaults.js';
 import { SessionRegistry } from './session-registry.js';
 
@@ -14,6 +15,7 @@ describe('the sessions of a server', () => {
   let home: string;
   let warnings: string;
   let hosts: FakeToolHostFactory;
+  let events: FakeEvents;
 
   beforeEach(() => {
     home = realpathSync(mkdtempSync(join(tmpdir(), 'ollie-session-')));
@@ -22,12 +24,13 @@ describe('the sessions of a server', () => {
     writeFileSync(join(home, '.config/ollie/agents/elsewhere.json'), '{ "backend": "acme" }');
     warnings = '';
     hosts = new FakeToolHostFactory();
+    events = new FakeEvents();
   });
   afterEach(() => rmSync(home, { recursive: true }));
 
   function registry(...answers: readonly FakeAnswer[]): SessionRegistry {
     const backends = new FakeBackendCatalog(new FakeBackend(answers));
-    const factory = new AgentFactory({ backends, clock: new SystemClock(), log: silentLog });
+    const factory = new AgentFactory({ backends, clock: new SystemClock(), log: silentLog, events, approvals: new FakeApprovalDesk() });
     const log = logTo([{ write: (line) => void (warnings += line), flush: async () => undefined }], 'test', 'warn');
     const environment = { OLLIE: '/mnt/ollie', OLLIE_OPENAI_KEY: 'secret', OLLIE_X_TOKEN: 'secret', PATH: '/bin', OLLIE_NOTE: 'a\tb' };
     return new SessionRegistry(
@@ -35,6 +38,8 @@ describe('the sessions of a server', () => {
       new ProfileStore(Paths.from({ HOME: home }), silentLog),
       hosts,
       new SessionDefaults(home, home, environment, log),
+      events,
+      new KeptSessions(undefined, log),
     );
   }
 

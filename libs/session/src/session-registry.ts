@@ -1,7 +1,9 @@
 import { AgentFactory, ProfileStore } from '#agent';
-import { newId, ToolHostFactory } from '#model';
+import { EventSink, GivenName, newId, ToolHostFactory } from '#model';
+import type { SessionRecord } from '#store';
 import { Injectable } from '@nestjs/common';
 import { indexLines } from './index-lines.js';
+import { KeptSessions } from './kept-sessions.js';
 import { NamedChildren } from './named-children.js';
 import { parseSessionRequest, type SessionRequest } from './requests.js';
 import { Session, type SessionIdentity } from './session.js';
@@ -12,14 +14,19 @@ import { workingDirectory } from './working-directory.js';
 /** The sessions of this server. */
 @Injectable()
 export class SessionRegistry {
-  private readonly children = new NamedChildren<Session>('session');
+  private readonly children = new NamedChildren<Session>('session', (session, name) => {
+    session.agents.rename(name);
+    this.events.publish('session.renamed', { session: session.id }, { name, was: session.name });
+  });
 
-  // Four ports: each is a part of what a session is made of.
+  // Six ports: each is a part of what a session is made of.
   constructor(
     private readonly factory: AgentFactory,
     private readonly profiles: ProfileStore,
     private readonly hosts: ToolHostFactory,
     private readonly defaults: SessionDefaults,
+    private readonly events: EventSink,
+    private readonly kept: KeptSessions,
   ) {}
 
   get all(): readonly Session[] {
@@ -45,24 +52,58 @@ export class SessionRegistry {
     const id = newId();
     const name = request.name ?? id;
     this.children.refuseTaken(name);
-    const session = this.build({ id, name, cwd });
+    const session = this.build({ id, givenName: new GivenName(name), cwd });
+    session.agents.save();
     this.children.add(session);
+    this.events.publish('session.created', { session: id }, { name });
     return session;
   }
 
-  /** One line a session: name, id, state, number of agents, remote host or `-`. */
-  index(): string {
-    return indexLines(this.all.map((s) => [s.name, s.id, s.state, String(s.agents.all.length), '-']));
+  /** One line a session that is shown: name, id, state, number of agents, remote host or `-`. */
+  index(isShown: (session: Session) => boolean = () => true): string {
+    return indexLines(this.all.filter(isShown).map((s) => [s.name, s.id, s.state, String(s.agents.all.length), '-']));
   }
 
-  /** One line for each session and agent: id, path. */
-  aliases(): string {
-    return indexLines(this.all.flatMap((session) => aliasesOf(session)));
+  /** One line for each session that is shown, and each of its agents: id, path. */
+  aliases(isShown: (session: Session) => boolean = () => true): string {
+    return indexLines(this.all.filter(isShown).flatMap((session) => aliasesOf(session)));
   }
 
-  /** Ends all sessions. */
+  /** Drops what is cached of models, profiles and tools. */
+  invalidate(): void {
+    this.factory.invalidate();
+    this.profiles.invalidate();
+    this.hosts.invalidate();
+  }
+
+  /** Puts back what an earlier process has left, and goes on with it. */
+  restore(): void {
+    const ids = this.kept.working();
+    for (const record of this.kept.sessions()) this.restoreSession(record);
+    const known = new Set(this.all.flatMap((session) => session.agents.all.map(({ id }) => id)));
+    for (const id of ids) if (!known.has(id)) this.kept.forgetWork(id);
+    for (const session of this.all) session.agents.wake(ids);
+  }
+
+  /** Ends all sessions for this process; those that are kept come back with the next one. */
   async close(): Promise<void> {
-    await Promise.all(this.all.map((session) => session.close()));
+    const ending = this.all.map((session) => session.suspend());
+    for (const session of this.all) this.children.remove(session);
+    await Promise.all(ending);
+    await this.kept.close();
+  }
+
+  private restoreSession(record: SessionRecord): void {
+    const { id, name, cwd } = record;
+    const session = this.build({ id, givenName: new GivenName(this.find(name) ? id : name), cwd });
+    session.agents.restore(record);
+    this.children.add(session);
+  }
+
+  private forget(session: Session): void {
+    if (!this.children.remove(session)) return;
+    this.kept.kill(session.id);
+    this.events.publish('session.killed', { session: session.id }, { name: session.name });
   }
 
   private build(identity: SessionIdentity): Session {
@@ -70,15 +111,26 @@ export class SessionRegistry {
     const hands = this.hosts.forSession(identity.id, identity.cwd);
     const agents = new SessionAgents({
       sessionId: identity.id,
-      sessionName: identity.name,
+      sessionName: identity.givenName,
       cwd: identity.cwd,
       home,
       hands,
+      sessionLines: () => this.index(),
       profiles: this.profiles,
       factory: this.factory,
+      events: this.events,
+      kept: this.kept,
       log,
     });
-    return new Session(identity, { agents, hands, environment, onClose: (session) => this.children.remove(session) });
+    return new Session(identity, {
+      agents,
+      hands,
+      environment,
+      invalidate: () => this.invalidate(),
+      events: this.events,
+      onClose: (session) => this.forget(session),
+      path: () => this.kept.path(identity.id),
+    });
   }
 }
 

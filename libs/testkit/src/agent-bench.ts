@@ -1,8 +1,11 @@
-import { Agent, parseMarkup, type AgentSetup, type Block, type Profile } from '#agent';
+import { resolve } from 'node:path';
+import { Agent, parseMarkup, type AgentSetup, type AgentStore, type AgentSurroundings, type Block, type Profile } from '#agent';
 import { silentLog, type Log } from '#config';
-import { newId, type Backend, type Clock, type Message } from '#model';
+import { newId, NotFoundError, type ToolHost, type Backend, type Clock, type Message } from '#model';
 import type { ByteLog, Client } from '#virtfs';
 import { FakeBackend, FakeBackendCatalog, type FakeAnswer } from './fake-backend.js';
+import { FakeApprovalDesk } from './fake-approval-desk.js';
+import { FakeEvents } from './fake-events.js';
 import { FakeClock } from './fake-clock.js';
 import { FakeToolHost, type FakeTools } from './fake-tool-server.js';
 
@@ -15,6 +18,8 @@ export interface BenchOptions {
   readonly setup?: Partial<Omit<AgentSetup, 'profile'>>;
   readonly clock?: Clock;
   readonly log?: Log;
+  /** Where it is kept. */
+  readonly store?: AgentStore;
 }
 
 /** An agent on fakes, with ways to prompt it and to read what it did. */
@@ -22,6 +27,8 @@ export class AgentBench {
   readonly backend: FakeBackend;
   readonly host: FakeToolHost;
   readonly clock: Clock;
+  readonly events = new FakeEvents();
+  readonly desk = new FakeApprovalDesk();
   readonly agent: Agent;
 
   constructor(options: BenchOptions = {}) {
@@ -29,11 +36,17 @@ export class AgentBench {
     this.host = new FakeToolHost(options.tools ?? {});
     this.clock = options.clock ?? new FakeClock();
     const backends = new FakeBackendCatalog(...(options.backends ?? [this.backend]));
-    const ports = { backends, clock: this.clock, log: options.log ?? silentLog };
+    const ports = { backends, clock: this.clock, log: options.log ?? silentLog, events: this.events, approvals: this.desk };
     const profile = { ...benchProfile(Object.keys(this.host.tools)), ...options.profile };
     const setup = { backend: undefined, model: undefined, maxSteps: undefined, ...options.setup, profile };
     const identity = { id: newId(), sessionId: newId(), name: 'bench', cwd: '/project', parentId: undefined, depth: 0 };
-    this.agent = new Agent(identity, setup, ports, this.host);
+    this.agent = new Agent(
+      identity,
+      setup,
+      ports,
+      aloneWith(this.host, () => this.agent),
+      options.store,
+    );
   }
 
   /** Submits and waits until the agent is idle. */
@@ -74,6 +87,21 @@ export class AgentBench {
   }
 }
 
+/** The surroundings of an agent that has its session for itself. Every path but one with `missing` in it is a directory. */
+export function aloneWith(hands: ToolHost, agent: () => Agent): AgentSurroundings {
+  return {
+    hands,
+    entries: () => [[agent().name, agent()]],
+    find: (name) => [agent()].find((one) => one.name === name || one.id === name),
+    profiles: () => ['default'],
+    sessions: () => '',
+    directory: async (path, base) => {
+      if (path.includes('missing')) throw new NotFoundError('directory', path);
+      return resolve(base, path);
+    },
+  };
+}
+
 /** A profile that loads the given tools. */
 export function benchProfile(autoLoad: readonly string[] = []): Profile {
   return {
@@ -85,6 +113,8 @@ export function benchProfile(autoLoad: readonly string[] = []): Profile {
     autoLoad,
     maxSteps: 0,
     maxStepsNudge: '[system] No more tools.',
+    feed: 'manual',
+    compactionModel: undefined,
     params: {},
   };
 }

@@ -7,6 +7,6 @@ export class FakeSandboxStatus extends SandboxStatus {
   }
 
   facts(): Promise<SandboxFacts> {
-    return Promise.resolve({ helper: '/helper', landlock: 7, reach: 'partial', missing: ['cells'], ...this.known });
+    return Promise.resolve({ helper: '/helper', landlock: 7, reach: 'partial', cells: false, missing: ['cells'], ...this.known });
   }
 }

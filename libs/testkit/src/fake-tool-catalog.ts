@@ -39,6 +39,7 @@ export function fakeTool(
     command: { type: 'argv', argv: ['true'] },
     pass: 'stdin',
     env: [],
+    hasDoor: false,
     check: () => undefined,
     ...rest,
   };

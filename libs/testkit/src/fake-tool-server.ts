@@ -1,5 +1,15 @@
-import { abortable, LostConnectionError, NotFoundError, textResult, ToolHost, ToolHostFactory, ToolServer } from '#model';
-import type { BackgroundProcess, CatalogEntry, ProcessEnd, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
+import { abortable, BusyError, LostConnectionError, NotFoundError, textResult, ToolHost, ToolHostFactory, ToolServer } from '#model';
+import type {
+  BackgroundProcess,
+  CatalogEntry,
+  OutputPiece,
+  ProcessEnd,
+  ProcessOrder,
+  ToolInfo,
+  ToolProcessInfo,
+  ToolRequest,
+  ToolResult,
+} from '#model';
 
 /** One tool of the fake host. An abort of `run`'s signal makes the call resolve as `cancelled`, whatever `run` does. */
 export interface FakeTool {
@@ -7,12 +17,19 @@ export interface FakeTool {
   readonly run?: (request: ToolRequest, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
 }
 
+/** What calls put out while they run, by their ids. */
+export type FakeOutput = (callId: string, signal: AbortSignal) => AsyncIterable<OutputPiece>;
+
 export type FakeTools = Readonly<Record<string, FakeTool>>;
 
 /** A background process that ends when the test says so. */
 export class FakeProcess implements BackgroundProcess {
   acknowledged = 0;
   killed = false;
+  hasEnded = false;
+  /** What `output` gives. */
+  bytes: Uint8Array = Buffer.from('made\n');
+  readonly orders: ProcessOrder[] = [];
   readonly ended: Promise<ProcessEnd>;
   private settle: (end: ProcessEnd) => void = () => undefined;
   private readonly failure = new AbortController();
@@ -25,6 +42,7 @@ export class FakeProcess implements BackgroundProcess {
   }
 
   end(end: Partial<ProcessEnd> = {}): void {
+    this.hasEnded = true;
     this.settle({ exitCode: 0, command: 'make all', output: 'made\n', isWhole: true, ...end });
   }
 
@@ -44,6 +62,21 @@ export class FakeProcess implements BackgroundProcess {
   async kill(): Promise<void> {
     this.killed = true;
     this.end({ exitCode: 137 });
+  }
+
+  async order(order: ProcessOrder): Promise<void> {
+    this.orders.push(order);
+    if (this.hasEnded !== (order === 'dismiss'))
+      throw this.hasEnded ? new NotFoundError('process', String(this.pid)) : new BusyError(STILL_RUNNING);
+    if (order !== 'dismiss') this.end({ exitCode: order === 'kill' ? 137 : 143 });
+  }
+
+  async output({ offset, count }: { readonly offset: number; readonly count: number }): Promise<Uint8Array> {
+    return this.bytes.subarray(offset, offset + count);
+  }
+
+  async stat(): Promise<string> {
+    return `id=${this.pid}\nstate=${this.hasEnded ? 'exited' : 'running'}\n`;
   }
 }
 
@@ -65,7 +98,10 @@ export class FakeToolServer extends ToolServer {
   private readonly names = new Set<string>();
   private connection = new AbortController();
 
-  constructor(private readonly tools: FakeTools) {
+  constructor(
+    private readonly tools: FakeTools,
+    private readonly output: FakeOutput = noOutput,
+  ) {
     super();
   }
 
@@ -111,12 +147,20 @@ export class FakeToolServer extends ToolServer {
     }
   }
 
+  follow(callId: string, signal: AbortSignal): AsyncIterable<OutputPiece> {
+    return this.output(callId, signal);
+  }
+
   async start(request: ToolRequest, signal: AbortSignal): Promise<FakeProcess | ToolResult> {
     await this.roundTrip(signal);
     if (this.tools[request.tool]?.info?.background !== true) return textResult('illegal argument: tool cannot run in background', true);
     const process = new FakeProcess(this.started.length + 1, this.connection.signal);
     this.started.push(process);
     return process;
+  }
+
+  async process(pid: number): Promise<FakeProcess> {
+    return this.started.find((one) => one.pid === pid) ?? new FakeProcess(pid, this.connection.signal);
   }
 
   async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
@@ -157,6 +201,8 @@ export class FakeToolHost extends ToolHost {
   connects = 0;
   closed = false;
   broken: Error | undefined;
+  /** Of the calls on all its servers. */
+  output: FakeOutput = noOutput;
 
   constructor(readonly tools: FakeTools = {}) {
     super();
@@ -167,7 +213,7 @@ export class FakeToolHost extends ToolHost {
     await Promise.resolve();
     signal.throwIfAborted();
     if (this.broken) throw this.broken;
-    const server = new FakeToolServer(this.tools);
+    const server = new FakeToolServer(this.tools, (callId, stop) => this.output(callId, stop));
     this.servers.set(agentId, server);
     return server;
   }
@@ -211,6 +257,8 @@ export class FakeToolHostFactory extends ToolHostFactory {
   }
 }
 
+const STILL_RUNNING = 'process is busy: still running';
+
 const DEFAULT_INFO: Omit<ToolInfo, 'name' | 'description'> = {
   inputSchema: { type: 'object' },
   tier: 'hot',
@@ -222,4 +270,8 @@ const DEFAULT_INFO: Omit<ToolInfo, 'name' | 'description'> = {
 
 function lost(): LostConnectionError {
   return new LostConnectionError('toolsrv');
+}
+
+async function* noOutput(): AsyncGenerator<OutputPiece, void, undefined> {
+  // Calls of most tests put out nothing.
 }

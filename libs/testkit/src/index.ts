@@ -1,10 +1,12 @@
 export { checkPairing } from './check-pairing.js';
 export { FakeBackend, FakeBackendCatalog, fakeCall, type FakeAnswer } from './fake-backend.js';
 export { FakeKernel, words, type KernelReply } from './fake-kernel.js';
+export { FakeApprovalDesk } from './fake-approval-desk.js';
+export { FakeEvents } from './fake-events.js';
 export { FakeClock } from './fake-clock.js';
 export { FakeProcess, FakeToolHost, FakeToolHostFactory, FakeToolServer, type FakeTool, type FakeTools } from './fake-tool-server.js';
 export { describeKind, type KindFixture } from './describe-kind.js';
-export { AgentBench, benchProfile, rolesOf, textOf, textsOf, type BenchOptions } from './agent-bench.js';
+export { AgentBench, aloneWith, benchProfile, rolesOf, textOf, textsOf, type BenchOptions } from './agent-bench.js';
 export { eventually, ServedBench } from './served-bench.js';
 export { plainOpening, ServedDir, ServedFile, type Opening } from './served-nodes.js';
 export { ServedTree } from './served-tree.js';

@@ -1,5 +1,5 @@
 import { abortable, NotFoundError, ToolServer } from '#model';
-import type { BackgroundProcess, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
+import type { BackgroundProcess, OutputPiece, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
 import { ToolsrvLostError } from './errors.js';
 import type { NinePToolServer } from './ninep-tool-server.js';
 
@@ -9,9 +9,16 @@ export interface Hands {
   readonly isRunning: boolean;
   /** Makes a new connection for the agent, starting the tool server if need be. */
   dial(agentId: string, signal: AbortSignal): Promise<NinePToolServer>;
+  /** That number is taken. */
+  sawProcess(pid: number): void;
   /** Runs `work`; the tool server is not stopped as idle meanwhile. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  forget(agentId: string): void;
+  /** To be waited for before a call: it may have to be approved, and who approves may just have come. */
+  approvalsReady(): Promise<void> | undefined;
+  /** Whatever came of it: nobody need approve it any more. */
+  callEnded(agentId: string, callId: string): void;
+  /** The agent has ended: its door is shut. */
+  forget(agentId: string): Promise<void>;
 }
 
 /**
@@ -55,13 +62,33 @@ export class HostedToolServer extends ToolServer {
     this.tools.delete(tool);
   }
 
-  call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
-    return this.use((server) => server.call(request, signal), signal);
+  async call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
+    try {
+      return await this.useForCall((server) => server.call(request, signal), signal);
+    } finally {
+      this.hands.callEnded(this.agentId, request.id);
+    }
+  }
+
+  async *follow(callId: string, signal: AbortSignal): AsyncGenerator<OutputPiece, void, undefined> {
+    const server = await abortable(this.connected(), signal);
+    yield* server.follow(callId, signal);
   }
 
   async start(request: ToolRequest, signal: AbortSignal): Promise<BackgroundProcess | ToolResult> {
-    const started = await this.use((server) => server.start(request, signal), signal);
-    return 'pid' in started ? this.kept(started) : started;
+    try {
+      const started = await this.useForCall((server) => server.start(request, signal), signal);
+      if (!('pid' in started)) return started;
+      this.hands.sawProcess(started.pid);
+      return this.kept(started);
+    } finally {
+      this.hands.callEnded(this.agentId, request.id);
+    }
+  }
+
+  async process(pid: number, signal: AbortSignal): Promise<BackgroundProcess> {
+    const server = await abortable(this.connected(), signal);
+    return server.process(pid);
   }
 
   async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
@@ -72,10 +99,10 @@ export class HostedToolServer extends ToolServer {
   async close(): Promise<void> {
     if (this.life.signal.aborted) return;
     this.life.abort(new ToolsrvLostError());
-    this.hands.forget(this.agentId);
-    if (!this.connection) return;
+    const forgotten = this.hands.forget(this.agentId);
     const [attempt] = await Promise.allSettled([this.connection]); // one that never came needs no closing
-    if (attempt.status === 'fulfilled') await attempt.value.close();
+    if (attempt.status === 'fulfilled') await attempt.value?.close();
+    await forgotten;
   }
 
   /** While somebody waits for its end the tool server is not idle. */
@@ -85,6 +112,9 @@ export class HostedToolServer extends ToolServer {
       whenEnded: (signal) => this.hands.during(() => process.whenEnded(signal)),
       acknowledge: (signal) => process.acknowledge(signal),
       kill: (signal) => process.kill(signal),
+      order: (order, signal) => process.order(order, signal),
+      output: (range, signal) => process.output(range, signal),
+      stat: (signal) => process.stat(signal),
     };
   }
 
@@ -96,6 +126,14 @@ export class HostedToolServer extends ToolServer {
       if (!(error instanceof ToolsrvLostError)) throw error;
       return this.use(work, signal);
     }
+  }
+
+  private useForCall<T>(work: (server: NinePToolServer) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.use(async (server) => {
+      const ready = this.hands.approvalsReady();
+      if (ready) await abortable(ready, signal);
+      return work(server);
+    }, signal);
   }
 
   private use<T>(work: (server: NinePToolServer) => Promise<T>, signal: AbortSignal): Promise<T> {

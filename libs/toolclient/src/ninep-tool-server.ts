@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { NotFoundError, PartnerError, textResult, ToolServer } from '#model';
-import type { BackgroundProcess, CatalogEntry, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
-import { chunksOf, type Client, NinepError, openMode, type RemoteFile } from '#ninep';
+import { NotFoundError, OllieError, PartnerError, textResult, ToolServer } from '#model';
+import type { BackgroundProcess, CatalogEntry, OutputPiece, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult } from '#model';
+import { chunksOf, type Client, NinepError } from '#ninep';
+import { CallFollower } from './call-follower.js';
 import { ToolsrvLostError } from './errors.js';
 import { parseCatalog, parseRevision, parseToolInfos, parseToolResult } from './parse-answer.js';
-import { parseProcessList, type ProcessRow, parseStatLines } from './parse-process-list.js';
+import { parseProcessList, type ProcessRow } from './parse-process-list.js';
 import { formatPayload } from './payload.js';
+import { processStat } from './process-stat.js';
 import { RemoteProcess } from './remote-process.js';
 
 /** Whom a connection speaks for. `sessionId` may be empty. */
@@ -21,6 +23,7 @@ export interface Patience {
   readonly whenOver: () => void;
 }
 
+const NEWLINE = 0x0a;
 const ENDLESS: Patience = { limitMs: 0x7fffffff, whenOver: () => undefined };
 
 /**
@@ -70,12 +73,19 @@ export class NinePToolServer extends ToolServer {
   /** An abort flushes the request and clunks `proc/new`, which ends the process tree; the result then says `cancelled`. It waits for that end as long as the patience lasts. */
   async call(request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
     try {
-      const file = await this.client.open('proc/new', openMode.readWrite, signal);
-      return parseToolResult(decode(await this.converse(file, Buffer.from(this.payload(request)), signal)));
+      return parseToolResult(await this.askForLine('proc/new', this.payload(request), signal));
     } catch (error) {
       if (signal.aborted && !this.lost) return textResult('cancelled', true);
       if (isRefusal(error)) return textResult(refusalOf(error), true);
       throw await this.translate(error);
+    }
+  }
+
+  async *follow(callId: string, signal: AbortSignal): AsyncGenerator<OutputPiece, void, undefined> {
+    try {
+      yield* new CallFollower(this.client, { agentId: this.scope.agentId, callId }, signal).pieces();
+    } catch (error) {
+      throw await this.translate(error, signal);
     }
   }
 
@@ -84,11 +94,15 @@ export class NinePToolServer extends ToolServer {
       const answer = decode(await this.client.ask('proc/new.bg', this.payload(request), signal));
       const pid = /^([1-9]\d{0,14})\n$/.exec(answer)?.[1];
       if (pid === undefined) return parseToolResult(answer);
-      return new RemoteProcess(Number(pid), this.client, (work, stop) => this.guarded(work, stop));
+      return this.remote(Number(pid));
     } catch (error) {
       if (error instanceof NinepError && !this.lost && !signal.aborted) return textResult(refusalOf(error), true);
       throw await this.translate(error, signal);
     }
+  }
+
+  process(pid: number): Promise<BackgroundProcess> {
+    return Promise.resolve(this.remote(pid));
   }
 
   async processes(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
@@ -102,6 +116,11 @@ export class NinePToolServer extends ToolServer {
     return parseCatalog(await this.read('all', signal));
   }
 
+  /** The last number that it has given to a process. */
+  async lastProcess(signal: AbortSignal): Promise<number> {
+    return Number(/^last_process=(\d{1,15})$/m.exec(await this.read('info', signal))?.[1] ?? 0);
+  }
+
   /** True while anything runs on this tool server, whoever started it. */
   async isBusy(signal: AbortSignal): Promise<boolean> {
     return parseProcessList(await this.read('proc/list', signal)).some((row) => row.state === 'running');
@@ -112,6 +131,10 @@ export class NinePToolServer extends ToolServer {
     return Promise.resolve();
   }
 
+  private remote(pid: number): BackgroundProcess {
+    return new RemoteProcess(pid, this.client, (work, stop) => this.guarded(work, stop));
+  }
+
   private payload(request: ToolRequest): string {
     const token = this.client.authAnswer?.trim() ?? '';
     return formatPayload(request, { token, agent: this.scope.agentId, session: this.scope.sessionId });
@@ -119,13 +142,8 @@ export class NinePToolServer extends ToolServer {
 
   /** Undefined for a process that is gone by now, and for a call that somebody waits for. */
   private async describe(row: ProcessRow, signal: AbortSignal): Promise<ToolProcessInfo | undefined> {
-    try {
-      const stat = parseStatLines(decode(await this.client.readAll(`proc/${String(row.pid)}/stat`, signal)));
-      return stat.get('background') === 'false' ? undefined : { ...row, command: stat.get('cmd') ?? '' };
-    } catch (error) {
-      if (error instanceof NinepError && error.posix === 'ENOENT') return undefined;
-      throw await this.translate(error, signal);
-    }
+    const stat = await this.guarded(() => processStat(this.client, row.pid, signal), signal);
+    return stat === undefined || stat.get('background') === 'false' ? undefined : { ...row, command: stat.get('cmd') ?? '' };
   }
 
   private async control(word: 'load' | 'unload', tool: string, signal: AbortSignal): Promise<void> {
@@ -155,15 +173,17 @@ export class NinePToolServer extends ToolServer {
     }
   }
 
-  /** Writes, reads to the end, clunks. Rejects after an abort only when flush and clunk are acknowledged or the patience is over. */
-  private async converse(file: RemoteFile, request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  /** An answer of one line. Rejects after an abort only when flush and clunk are acknowledged or the patience is over. */
+  private async askForLine(path: string, request: string, signal: AbortSignal): Promise<string> {
+    const { file, first } = await this.client.begin(path, request, signal);
+    let ended = false;
     try {
-      await file.write(0, request, signal);
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of chunksOf(file, signal)) chunks.push(chunk);
-      return Buffer.concat(chunks);
+      const line = await readLine(chunksOf(file, signal, first));
+      ended = true;
+      return line;
     } finally {
-      await this.acknowledged(file.clunk());
+      const clunked = this.acknowledged(file.clunk());
+      if (!ended) await clunked;
     }
   }
 
@@ -180,7 +200,7 @@ export class NinePToolServer extends ToolServer {
 
   /** What the caller sees: his own abort as it is, a lost connection, else the server's complaint. */
   private async translate(error: unknown, signal?: AbortSignal): Promise<unknown> {
-    if (signal?.aborted || error instanceof PartnerError) return error;
+    if (signal?.aborted || error instanceof OllieError) return error;
     await setImmediate(); // the calls of a connection fail just before it says that it is closed
     if (this.lost || !(error instanceof NinepError)) return new ToolsrvLostError(error);
     return new PartnerError(`toolsrv: ${error.message}`, { cause: error });
@@ -199,4 +219,14 @@ function refusalOf(error: NinepError): string {
 
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
+}
+
+/** What comes up to the first newline at the end of a piece, or to the end: what else would be read tells nothing. */
+async function readLine(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of chunks) {
+    pieces.push(piece);
+    if (piece.at(-1) === NEWLINE) break;
+  }
+  return decode(Buffer.concat(pieces));
 }

@@ -27,7 +27,8 @@ export async function readEnds(
   }
 }
 
-async function readRange(
+/** The bytes of a range; fewer where the file ends. */
+export async function readRange(
   file: RemoteFile,
   { from, to }: { readonly from: number; readonly to: number },
   signal: AbortSignal,

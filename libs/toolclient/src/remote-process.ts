@@ -1,8 +1,9 @@
-import type { BackgroundProcess, ProcessEnd } from '#model';
-import { type Client, NinepError } from '#ninep';
+import { BusyError, NotFoundError } from '#model';
+import type { BackgroundProcess, ProcessEnd, ProcessOrder } from '#model';
+import { type Client, NinepError, openMode } from '#ninep';
 import { MalformedAnswerError } from './errors.js';
 import { parseStatLines } from './parse-process-list.js';
-import { readEnds } from './read-ends.js';
+import { readEnds, readRange } from './read-ends.js';
 
 /** What is read of an output: what a model gets, and room for what will be escaped in it. */
 const MAX_OUTPUT_BYTES = 32 * 1024;
@@ -28,6 +29,39 @@ export class RemoteProcess implements BackgroundProcess {
 
   kill(signal: AbortSignal): Promise<void> {
     return this.guard(() => unlessGone(this.client.writeAll(this.path('ctl'), 'kill\n', signal)), signal);
+  }
+
+  order(order: ProcessOrder, signal: AbortSignal): Promise<void> {
+    return this.guard(() => this.refusable(this.client.writeAll(this.path('ctl'), `${order}\n`, signal)), signal);
+  }
+
+  output({ offset, count }: { readonly offset: number; readonly count: number }, signal: AbortSignal): Promise<Uint8Array> {
+    return this.guard(() => this.refusable(this.readOutput(offset, offset + count, signal)), signal);
+  }
+
+  stat(signal: AbortSignal): Promise<string> {
+    return this.guard(() => this.refusable(this.read('stat', signal)), signal);
+  }
+
+  private async readOutput(from: number, to: number, signal: AbortSignal): Promise<Uint8Array> {
+    const file = await this.client.open(this.path('out'), openMode.read, signal);
+    try {
+      return await readRange(file, { from, to }, signal);
+    } finally {
+      await file.clunk();
+    }
+  }
+
+  /** What the server has against it is what the asker is told. */
+  private async refusable<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof NinepError)) throw error;
+      if (error.posix === 'ENOENT') throw new NotFoundError('process', String(this.pid));
+      if (error.posix === 'EBUSY') throw new BusyError('process is busy: still running');
+      throw error;
+    }
   }
 
   private async waitForEnd(signal: AbortSignal): Promise<ProcessEnd> {

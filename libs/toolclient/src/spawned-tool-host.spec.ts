@@ -105,11 +105,53 @@ describe('the local hands of a session', () => {
     expect(processesOf(folder)[0]).not.toBe(before);
   });
 
+  it('number processes on from one tool server to the next, also when one was killed', async () => {
+    const host = hostOf({ idleMs: 300 });
+    const tools = await host.connect(AGENT, NEVER);
+    await tools.load('shell', NEVER);
+    const start = async (): Promise<number> => {
+      const started = await tools.start({ id: 'call_2', tool: 'shell', arguments: { cmd: 'true' }, cwd: project, env: {} }, NEVER);
+      if (!('pid' in started)) throw new Error(resultText(started));
+      await started.whenEnded(NEVER);
+      return started.pid;
+    };
+    expect(await start()).toBe(1);
+    await shell(tools, 'true');
+    while (host.isRunning || processesOf(folder).length > 0) await sleep(20);
+    expect(await start()).toBe(3);
+    killToolsrv();
+    while (host.isRunning) await sleep(20);
+    expect(await start()).toBe(4);
+  });
+
   it('do not count as idle during a call', async () => {
     const host = hostOf({ idleMs: 100 });
     const tools = await host.connect(AGENT, NEVER);
     await tools.load('shell', NEVER);
     expect(resultText(await shell(tools, 'sleep 1; echo survived'))).toBe('survived\n');
+  });
+
+  it('let the output of each running call be followed, until it ends', async () => {
+    const tools = await hostOf().connect(AGENT, NEVER);
+    await tools.load('shell', NEVER);
+    const seen = await Promise.all(
+      ['one', 'two'].map(async (id) => {
+        const ended = new AbortController();
+        const pieces: string[] = [];
+        const following = (async () => {
+          for await (const { bytes } of tools.follow(id, ended.signal)) pieces.push(Buffer.from(bytes).toString());
+        })();
+        const cmd = `echo ${id}; while [ $(ls | wc -l) -lt 2 ]; do sleep 0.05; done`;
+        const call = tools.call({ id, tool: 'shell', arguments: { cmd }, cwd: project, env: {} }, NEVER);
+        while (pieces.length === 0) await sleep(20);
+        writeFileSync(join(project, id), '');
+        expect(resultText(await call)).toBe(`${id}\n`);
+        ended.abort();
+        await Promise.allSettled([following]);
+        return pieces;
+      }),
+    );
+    expect(seen).toEqual([['one\n'], ['two\n']]);
   });
 
   it('lose what is under way when the process dies, and are there again for the next call', async () => {
@@ -224,7 +266,7 @@ describe('the local hands of a session', () => {
       const factory = new ToolHosts(launch(), project);
       const [first, second] = await Promise.all([factory.catalog(NEVER), factory.catalog(NEVER)]);
       expect(second).toBe(first);
-      expect(first.map(({ name }) => name)).toEqual(['file_edit', 'file_read', 'file_write', 'shell']);
+      expect(first.map(({ name }) => name)).toEqual(['client_9p', 'file_edit', 'file_read', 'file_write', 'shell']);
       expect(processesOf(folder)).toEqual([]);
       factory.invalidate();
       expect(await factory.catalog(NEVER)).not.toBe(first);

@@ -1,5 +1,6 @@
-import { abortable, ToolHost } from '#model';
+import { abortable, type EventSubject, ToolHost } from '#model';
 import type { ToolServer } from '#model';
+import { ApprovalLink } from './approval-link.js';
 import { ToolsrvLostError } from './errors.js';
 import { type Hands, HostedToolServer } from './hosted-tool-server.js';
 import { IdleTimer } from './idle-timer.js';
@@ -21,10 +22,13 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   private server: Promise<ToolsrvProcess> | undefined;
   private stopping: Promise<void> = Promise.resolve();
   private running = false;
+  /** The last process number that is known to be taken: they count on from one tool server to the next. */
+  private lastProcess = 0;
   private readonly agents = new Map<string, HostedToolServer>();
   private readonly connections = new Set<NinePToolServer>();
   private readonly life = new AbortController();
   private readonly idle: IdleTimer;
+  private approvals: ApprovalLink | undefined;
 
   constructor(
     private readonly session: HandsOf,
@@ -43,7 +47,7 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   async connect(agentId: string, signal: AbortSignal): Promise<ToolServer> {
     const agent = this.agents.get(agentId) ?? new HostedToolServer(agentId, this);
     this.agents.set(agentId, agent);
-    await agent.ready(signal);
+    await Promise.all([agent.ready(signal), this.launch.doors?.open(agentId)]);
     return agent;
   }
 
@@ -54,18 +58,31 @@ export class SpawnedToolHost extends ToolHost implements Hands {
     return connection;
   }
 
+  sawProcess(pid: number): void {
+    this.lastProcess = Math.max(this.lastProcess, pid);
+  }
+
   during<T>(work: () => Promise<T>): Promise<T> {
     return this.idle.during(work);
   }
 
-  forget(agentId: string): void {
+  approvalsReady(): Promise<void> | undefined {
+    return this.approvals?.ready();
+  }
+
+  callEnded(agentId: string, callId: string): void {
+    this.approvals?.withdraw(agentId, callId);
+  }
+
+  async forget(agentId: string): Promise<void> {
     this.agents.delete(agentId);
+    await this.launch.doors?.close(agentId);
   }
 
   async close(): Promise<void> {
     this.life.abort(new ToolsrvLostError());
     this.idle.stop();
-    await this.stopServer();
+    await Promise.all([this.stopServer(), ...[...this.agents.keys()].map((agentId) => this.forget(agentId))]);
     this.whenClosed();
   }
 
@@ -96,16 +113,34 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   private async start(): Promise<ToolsrvProcess> {
     await this.stopping;
     this.life.signal.throwIfAborted();
-    return ToolsrvProcess.start(this.session.cwd, this.launch, this.life.signal);
+    const server = await ToolsrvProcess.start({ cwd: this.session.cwd, lastProcess: this.lastProcess }, this.launch, this.life.signal);
+    await this.linkToDesk(server);
+    return server;
+  }
+
+  /** Before the first call comes, which may be one that has to be approved. */
+  private async linkToDesk(server: ToolsrvProcess): Promise<void> {
+    const { desk, log } = this.launch;
+    if (!desk) return;
+    const link = new ApprovalLink(server, { session: this.session.id, desk, log });
+    this.approvals = link;
+    void server.exited.then(() => link.close());
+    await link.ready();
+  }
+
+  private get subject(): EventSubject {
+    return this.session.id === '' ? {} : { session: this.session.id };
   }
 
   /** One that was stopped by us, or overtaken by the next, is no longer current when it ends. */
   private async watch(attempt: Promise<ToolsrvProcess>, server: ToolsrvProcess): Promise<void> {
     if (!this.isCurrent(attempt)) return;
     this.running = true;
+    this.launch.events?.publish('toolsrv.connected', this.subject, { pid: server.pid ?? 0 });
     const how = await server.exited;
     if (!this.isCurrent(attempt)) return;
     this.noServer();
+    this.launch.events?.publish('toolsrv.lost', this.subject, { how });
     this.launch.log.warn(`toolsrv of session ${this.session.id} ${how}`);
   }
 
@@ -127,6 +162,7 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   /** A connection that is lost has nothing to keep a server for. */
   private async hasProcesses(connection: NinePToolServer): Promise<boolean> {
     try {
+      this.sawProcess(await connection.lastProcess(this.life.signal));
       return await connection.isBusy(this.life.signal);
     } catch (error) {
       this.launch.log.warn(`toolsrv of session ${this.session.id}: ${String(error)}`);

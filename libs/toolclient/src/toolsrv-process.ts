@@ -20,6 +20,12 @@ const CANCEL_LIMIT_MS = 6_000;
 const OWN_IDLE_TIMEOUT = '10m';
 const SECRET_FD = 3;
 
+/** Where a toolsrv works, and the number before that of its first process. */
+export interface ToolsrvPlace {
+  readonly cwd: string;
+  readonly lastProcess: number;
+}
+
 /**
  * One running toolsrv. It gets its secret over a pipe that stays open: when this process dies, in
  * whatever way, the kernel closes the pipe and toolsrv ends everything it runs. It leads its own
@@ -27,6 +33,7 @@ const SECRET_FD = 3;
  */
 export class ToolsrvProcess {
   private readonly secret = randomBytes(32).toString('hex');
+  private readonly observerSecret = randomBytes(32).toString('hex');
   private readonly child: ChildProcess;
   private readonly stderr: StderrTail;
   /** Resolves when the process is gone (or could not be started), with a sentence about how. */
@@ -35,11 +42,23 @@ export class ToolsrvProcess {
 
   private constructor(
     private readonly socket: string,
-    cwd: string,
+    { cwd, lastProcess }: ToolsrvPlace,
     private readonly launch: ToolsrvLaunch,
   ) {
     const [program, ...args] = launch.command;
-    const options = ['serve', '--cwd', cwd, '--listen', socket, '--secret-fd', String(SECRET_FD), '--idle-timeout', OWN_IDLE_TIMEOUT];
+    const options = [
+      'serve',
+      '--cwd',
+      cwd,
+      '--listen',
+      socket,
+      '--secret-fd',
+      String(SECRET_FD),
+      '--idle-timeout',
+      OWN_IDLE_TIMEOUT,
+      '--last-process',
+      String(lastProcess),
+    ];
     this.child = spawn(program, [...args, ...options], {
       detached: true,
       env: toolsrvEnvironment(launch.environment),
@@ -53,8 +72,8 @@ export class ToolsrvProcess {
   }
 
   /** Resolves once it accepts connections. Throws ToolsrvStartError with its last words if it does not come up. */
-  static async start(cwd: string, launch: ToolsrvLaunch, signal: AbortSignal): Promise<ToolsrvProcess> {
-    const server = new ToolsrvProcess(newSocketPath(launch.runtime), cwd, launch);
+  static async start(place: ToolsrvPlace, launch: ToolsrvLaunch, signal: AbortSignal): Promise<ToolsrvProcess> {
+    const server = new ToolsrvProcess(newSocketPath(launch.runtime), place, launch);
     try {
       await server.untilListening(signal);
       return server;
@@ -76,12 +95,18 @@ export class ToolsrvProcess {
   async connect(scope: AgentScope, signal: AbortSignal): Promise<NinePToolServer> {
     const address = { type: 'unix', path: this.socket } as const;
     try {
-      const client = await Client.dial({ address, uname: 'agent', aname: scope.agentId, secret: this.secret }, signal);
+      const client = await Client.dial({ address, uname: 'agent', aname: scope.agentId, secret: this.secret, keepsOrder: true }, signal);
       return new NinePToolServer(client, scope, { limitMs: CANCEL_LIMIT_MS, whenOver: () => this.endFrozen() });
     } catch (error) {
       signal.throwIfAborted();
       throw new ToolsrvLostError(error);
     }
+  }
+
+  /** A new connection that sees which calls wait for an approval, and may answer. */
+  async observe(signal: AbortSignal): Promise<Client> {
+    const address = { type: 'unix', path: this.socket } as const;
+    return Client.dial({ address, uname: 'observer', aname: 'olliesrv', secret: this.observerSecret }, signal);
   }
 
   /** Asks it to end (it kills what it runs), insists after a while, and resolves when it is gone. Never rejects. */
@@ -136,6 +161,6 @@ export class ToolsrvProcess {
 
   private handOverSecret(pipe: Writable): void {
     pipe.on('error', () => this.child.kill('SIGTERM')); // it closed the pipe unread: it ends or must end
-    pipe.write(`${this.secret}\n`);
+    pipe.write(`${this.secret}\n${this.observerSecret}\n`);
   }
 }

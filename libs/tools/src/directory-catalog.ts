@@ -95,7 +95,7 @@ function compiled(schema: JsonObject, file: string): ToolDefinition['check'] {
 }
 
 function define({ metadata, check }: Parsed, sidecar: Sidecar, searchPath: string): ToolDefinition {
-  const { name, description, input, tier, parallel, bypass, timeout, background, pass, env } = metadata;
+  const { name, description, input, tier, parallel, bypass, timeout, background, pass, env, door } = metadata;
   return {
     info: { name, description, inputSchema: input, tier, parallel, bypass, timeout, background },
     source: sidecar.file,
@@ -103,6 +103,7 @@ function define({ metadata, check }: Parsed, sidecar: Sidecar, searchPath: strin
     command: resolveCommand(metadata, sidecar, searchPath),
     pass,
     env,
+    hasDoor: door === 'agent',
     check,
   };
 }

@@ -19,6 +19,8 @@ export interface ToolMetadata {
   readonly env: readonly string[];
   readonly sandbox: string;
   readonly requires: readonly string[];
+  /** `agent`: it finds the namespace, as its agent sees it, connected as its descriptor 3. */
+  readonly door: 'agent' | undefined;
 }
 
 export const MAX_TIMEOUT_SECONDS = 3600;

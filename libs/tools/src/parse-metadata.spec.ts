@@ -19,6 +19,7 @@ describe('tool metadata', () => {
       env: [],
       sandbox: 'default',
       requires: [],
+      door: undefined,
     });
   });
 
@@ -38,6 +39,7 @@ describe('tool metadata', () => {
       env: ['RG_CONFIG'],
       sandbox: 'default',
       requires: ['rg'],
+      door: 'agent',
     };
     expect(parseMetadata(content, origin)).toEqual(content);
   });

@@ -8,7 +8,7 @@ const NO_ARGUMENTS: JsonObject = { type: 'object', properties: {} };
 const DEFAULT_TIMEOUT_SECONDS = 120;
 const KEYS: ReadonlySet<string> = new Set([
   'name', 'description', 'input', 'tier', 'parallel', 'bypass', 'timeout', 'background',
-  'command', 'interpreter', 'pass', 'env', 'sandbox', 'requires',
+  'command', 'interpreter', 'pass', 'env', 'sandbox', 'requires', 'door',
 ]); // prettier-ignore
 
 /** Where a value comes from, for errors. */
@@ -44,6 +44,7 @@ export function parseMetadata(content: unknown, origin: MetadataOrigin): ToolMet
     env: read('env', words, []),
     sandbox: read('sandbox', oneOf('default'), 'default'),
     requires: read('requires', words, []),
+    door: read('door', oneOf('agent'), undefined),
   };
 }
 

@@ -20,6 +20,8 @@ export interface ToolDefinition {
   readonly pass: ArgumentPassing;
   /** Variables of the server's environment that the tool wants besides the policy's. */
   readonly env: readonly string[];
+  /** Whether it gets a connection to the namespace, as its agent. */
+  readonly hasDoor: boolean;
   /** `<path> <why>` of the first argument that does not fit the schema. */
   readonly check: (args: JsonObject) => string | undefined;
 }

@@ -8,6 +8,11 @@ export function guestDoor(address: string): Door {
   return { address, role: 'guest' };
 }
 
+/** Lets everybody in as that agent: only where nobody else can come to the address. */
+export function agentDoor(address: string, agentId: string): Door {
+  return { address, role: 'agent', uname: agentId };
+}
+
 /**
  * Lets in who knows the secret, as user: written to the fid of a Tauth, or as `key=` in the attach name.
  * A Tauth that carries the key is refused, as one that is not needed: clients that begin with Tauth and

@@ -1,6 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, NinepServer, openMode, type ServerLimits } from '#ninep';
 import { ServedBench } from '#testkit';
-import { ask, command, control, data, DataBuffer, dir, message, mount, text } from '#virtfs';
+import {
+  ask,
+  command,
+  control,
+  data,
+  DataBuffer,
+  dir,
+  latest,
+  LatestValue,
+  message,
+  mount,
+  PAUSE_MS,
+  queue,
+  settings,
+  text,
+} from '#virtfs';
 import { TreeFileServer } from './tree-file-server.js';
 
 const LIMIT = 100_000;
@@ -10,6 +26,7 @@ const REFUSAL = 'i/o error: too much is written and not finished; close some of 
 class World {
   readonly buffer = new DataBuffer(10 * LIMIT);
   readonly taken: number[] = [];
+  readonly newest = new LatestValue();
 }
 
 const namespace = dir<World>({
@@ -24,6 +41,9 @@ const namespace = dir<World>({
   ),
   ask: ask<World>('Answers', (_world, said) => String(said.length)),
   ctl: control<World>('Control', { note: command<World>('Note', (world, said) => void world.taken.push(said.length)) }),
+  fifo: queue<World>('Queue', (world) => ({ push: (said) => void world.taken.push(said.length), pop: () => undefined })),
+  feed: latest<World>('Newest', (world) => world.newest),
+  cfg: settings<World>('Settings', { read: () => '', apply: (world, lines) => void world.taken.push(lines.join('').length) }),
   data: data<World>('Data', (world) => world.buffer),
 });
 
@@ -42,7 +62,7 @@ describe('what a connection has written and not finished', () => {
 
   const opened = (client: Client, path: string) => client.open(path, path === 'message' ? openMode.write : openMode.readWrite);
 
-  it.each(['message', 'text', 'ask', 'ctl'])('is bounded over all its files: %s', async (path) => {
+  it.each(['message', 'text', 'ask', 'ctl', 'fifo', 'feed', 'cfg'])('is bounded over all its files: %s', async (path) => {
     const client = await bench.dial();
     const files = await Promise.all([opened(client, path), opened(client, path), opened(client, 'message')]);
     await files[0]?.write(0, half);
@@ -66,6 +86,17 @@ describe('what a connection has written and not finished', () => {
       await bytes?.write(0, half);
     }
     expect(world.taken.filter((length) => length === 30_000)).toHaveLength(10);
+  });
+
+  it('does not grow by what took effect in a pause', async () => {
+    const client = await bench.dial();
+    const feed = await opened(client, 'feed');
+    for (let round = 0; round < 3; round++) {
+      await feed.write(0, half);
+      await sleep(2 * PAUSE_MS + 50);
+    }
+    await feed.write(0, half);
+    await expect(feed.write(half.length, half)).rejects.toThrow(REFUSAL);
   });
 
   it('is given back by a message that fails, and by the end of a fid', async () => {

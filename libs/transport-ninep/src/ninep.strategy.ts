@@ -11,7 +11,7 @@ import {
   type ServedNode,
 } from '#ninep';
 import type { TreeNode } from '#virtfs';
-import type { Door, NinePOptions } from './options.js';
+import type { Door, Entrance, NinePOptions, OpenDoor } from './options.js';
 import { TreeFileServer } from './tree-file-server.js';
 
 export const NINEP = Symbol('9P');
@@ -24,6 +24,8 @@ export const NINEP = Symbol('9P');
 export class NinePStrategy extends Server implements CustomTransportStrategy {
   override readonly transportId = NINEP;
   private readonly server: NinepServer;
+  /** Each has a server of its own, and with it an end of its own. */
+  private readonly doors = new Set<NinepServer>();
   private bound: readonly string[] = [];
 
   constructor(
@@ -31,8 +33,7 @@ export class NinePStrategy extends Server implements CustomTransportStrategy {
     private readonly options: NinePOptions,
   ) {
     super();
-    const { limits, onBug } = options;
-    this.server = new NinepServer(new TreeFileServer(root, options, options), { ...(limits && { limits }), ...(onBug && { onBug }) });
+    this.server = this.serverFor(options);
   }
 
   /** Calls back without argument once every address is bound, else with the error. */
@@ -41,7 +42,19 @@ export class NinePStrategy extends Server implements CustomTransportStrategy {
   }
 
   override async close(): Promise<void> {
-    await this.server.close();
+    await Promise.all([this.server, ...this.doors].map((server) => server.close()));
+  }
+
+  /** Lets clients in by one more door, which is not among the addresses. Rejects when it cannot be bound. */
+  async open(door: Door): Promise<OpenDoor> {
+    const server = this.serverFor(door);
+    await server.listen(parseAddress(door.address));
+    this.doors.add(server);
+    const close = async (): Promise<void> => {
+      await server.close();
+      this.doors.delete(server);
+    };
+    return { close };
   }
 
   /** Where it listens, with the ports that it has got; in the order of the options. */
@@ -84,6 +97,12 @@ export class NinePStrategy extends Server implements CustomTransportStrategy {
       await this.server.close();
       throw error;
     }
+  }
+
+  private serverFor(entrance: Entrance): NinepServer {
+    const { limits, onBug } = this.options;
+    const files = new TreeFileServer(this.root, this.options, entrance);
+    return new NinepServer(files, { ...(limits && { limits }), ...(onBug && { onBug }) });
   }
 
   private doorOf(place: string | Door): { readonly address: Address; readonly files: FileServer } {

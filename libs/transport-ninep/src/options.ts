@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { AttachingUser, AttachRequest, AuthConversation, Awaitable, ServerLimits } from '#ninep';
 import type { Role } from '#virtfs';
 import type { AttachName } from './attach-name.js';
@@ -8,13 +9,26 @@ export interface Entrance {
   readonly authenticate?: (user: AttachingUser) => Awaitable<AuthConversation>;
   /** Throws to refuse an attach. Default: everybody may. */
   readonly authorize?: (request: AttachRequest, said: AttachName) => Awaitable<void>;
+  /**
+   * Throws to refuse a change: a file opened for writing, a rename, a removal. Asked before each, of whoever has come over a
+   * socket. Default: everybody may.
+   */
+  readonly admitChange?: (socket: Socket) => Promise<void>;
   /** What those who come in are. Default: `user`. */
   readonly role?: Role;
+  /** What those who come in are called, whatever they say. Default: what they say. */
+  readonly uname?: string;
 }
 
 /** An address with an entrance of its own. */
 export interface Door extends Entrance {
   readonly address: string;
+}
+
+/** A door that is closed by itself. */
+export interface OpenDoor {
+  /** Hangs up those who came in by it; resolves when their files are closed. May be repeated. */
+  close(): Promise<void>;
 }
 
 /** How a server of the namespace listens, lets clients in, and reports. Whatever is left out has the default that its comment names. */
@@ -33,6 +47,8 @@ export interface NinePOptions extends Entrance {
   readonly limits?: Partial<ServerLimits>;
   /** Hears of errors that are no answer to a client: bugs. */
   readonly onBug?: (error: unknown) => void;
+  /** Hears of each close that failed, with the path of the file: a mount tells nobody. */
+  readonly onCloseError?: (error: unknown, path: string) => void;
   /** Hears of each attach, open, close, rename and remove, one line each. */
   readonly onTrace?: (line: string) => void;
 }

@@ -21,6 +21,10 @@ export interface Attachment {
   readonly owner: Owner;
   readonly allowance: WriteAllowance;
   readonly trace: (line: string) => void;
+  /** Rejects with an error for the client when it may change nothing. */
+  readonly admitChange: () => Promise<void>;
+  /** Told of each close that failed. */
+  readonly onCloseError: (error: unknown, path: string) => void;
 }
 
 /** A node of the tree as one attached client sees it over 9P. */
@@ -39,8 +43,10 @@ export class ServedTreeNode implements ServedNode {
   }
 
   walk(name: string): ServedNode | undefined {
+    const { client } = this.attachment;
     const next = this.node.walk(name);
-    return next && new ServedTreeNode(next, this.attachment);
+    // A walk of several names cannot say more than that it ended here.
+    return next && isAdmitted(next, client) ? new ServedTreeNode(next, this.attachment) : undefined;
   }
 
   stat(): Awaitable<Stat> {
@@ -48,13 +54,16 @@ export class ServedTreeNode implements ServedNode {
   }
 
   list(): Awaitable<readonly Stat[]> {
+    if (this.attachment.client.role !== 'user') return this.listAdmitted();
     return chain(this.node.stats(), (stats) => this.attachment.owner.list(stats));
   }
 
   async open(mode: OpenMode): Promise<OpenFile> {
     this.trace(`open mode=${mode}`);
     if (this.node.isDirectory) return openDirectory(mode);
-    const handle = await this.node.open(grantedAccess(mode, this.node.mode), this.attachment.client);
+    const access = grantedAccess(mode, this.node.mode);
+    if (access.write || access.truncate) await this.attachment.admitChange();
+    const handle = await this.node.open(access, this.attachment.client);
     return this.traced(handle);
   }
 
@@ -64,6 +73,7 @@ export class ServedTreeNode implements ServedNode {
     const { isDirectory } = this.node;
     const misplaced = (name !== undefined && !isDirectory) || (length !== undefined && isDirectory);
     if (mode !== undefined || gid !== undefined || misplaced) throw new FileDeniedError();
+    await this.attachment.admitChange();
     if (length !== undefined) await this.node.truncate(length, this.call(signal));
     if (name === undefined) return;
     this.trace(`rename ${name}`);
@@ -72,8 +82,16 @@ export class ServedTreeNode implements ServedNode {
 
   async remove(signal: AbortSignal): Promise<void> {
     if (!this.node.isDirectory) throw new FileDeniedError();
+    await this.attachment.admitChange();
     this.trace('remove');
     await this.node.remove(this.call(signal));
+  }
+
+  /** What this client may come to. */
+  private async listAdmitted(): Promise<readonly Stat[]> {
+    const { client, owner } = this.attachment;
+    const admitted = this.node.list().filter((child) => isAdmitted(child, client));
+    return Promise.all(admitted.map(async (child) => owner.stat(await child.stat())));
   }
 
   private call(signal: AbortSignal): Call {
@@ -93,14 +111,37 @@ export class ServedTreeNode implements ServedNode {
       },
       close: (reason) => {
         this.trace(reason);
-        return held ? closing(handle.close(reason), held) : handle.close(reason);
+        return this.reported(() => (held ? closing(handle.close(reason), held) : handle.close(reason)));
       },
     };
+  }
+
+  private reported(close: () => Awaitable<void>): Awaitable<void> {
+    const failed = (error: unknown): never => {
+      this.attachment.onCloseError(error, pathOf(this.node));
+      throw error;
+    };
+    try {
+      const closed = close();
+      return closed instanceof Promise ? closed.catch(failed) : closed;
+    } catch (error) {
+      return failed(error);
+    }
   }
 
   private trace(what: string): void {
     const { client, trace } = this.attachment;
     trace(`${client.uname} ${client.tag}: ${pathOf(this.node)}: ${what}`);
+  }
+}
+
+function isAdmitted(node: TreeNode, client: Client): boolean {
+  try {
+    node.admit(client);
+    return true;
+  } catch (error) {
+    if (error instanceof FileDeniedError) return false;
+    throw error;
   }
 }
 

@@ -36,17 +36,19 @@ export class TreeFileServer implements FileServer {
     const said = parseAttachName(request.aname, this.options.attachName === 'name');
     await this.entrance.authorize?.(request, said);
     const client = this.clientOf(request, said);
-    const trace = this.options.onTrace ?? (() => undefined);
+    const { onTrace: trace = () => undefined, onCloseError = () => undefined } = this.options;
     trace(`${client.uname} ${client.tag}: attach ${JSON.stringify(withoutKey(request.aname))}`);
-    return new ServedTreeNode(this.root, { client, owner: this.owner, allowance: request.allowance, trace });
+    const { allowance, socket } = request;
+    const admitChange = async (): Promise<void> => socket && this.entrance.admitChange?.(socket);
+    return new ServedTreeNode(this.root, { client, owner: this.owner, allowance, trace, admitChange, onCloseError });
   }
 
   private clientOf({ connectionId, ...user }: AttachRequest, { key: _key, ...said }: AttachName): Client {
     const { waitMs = this.options.waitMs, ...named } = said;
-    const { role = 'user' } = this.entrance;
+    const { role = 'user', uname = this.nameOf(user) } = this.entrance;
     // The space keeps it apart from every tag that a client can give.
     const tag = `connection ${connectionId}`;
-    return { role, uname: this.nameOf(user), tag, ...named, ...(waitMs !== undefined && { waitMs }) };
+    return { role, uname, tag, ...named, ...(waitMs !== undefined && { waitMs }) };
   }
 
   /** A client of 9P2000.L may give a number only: the server's own user, or the number as a name. */

@@ -14,6 +14,9 @@ export interface Answerer {
   finish(answer: Answer): Promise<void>;
 }
 
+/** One for all: nobody looks where it was made, and most answers are complete when they are let go of. */
+const LET_GO = new InterruptedFileError();
+
 interface Running {
   readonly answer: Promise<Answer>;
   readonly stop: AbortController;
@@ -77,7 +80,7 @@ export class AskHandle implements FileHandle {
   private async giveUp(): Promise<void> {
     const { running, opened } = this;
     this.running = this.opened = this.request = undefined;
-    running?.stop.abort();
+    running?.stop.abort(LET_GO);
     await opened?.close();
   }
 }

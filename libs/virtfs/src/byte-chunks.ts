@@ -11,6 +11,14 @@ export interface ByteSpill {
   read(offset: number, count: number): Uint8Array;
 }
 
+/** Bytes in a row that only grow. Those once given are never changed. */
+export interface ByteSequence {
+  readonly length: number;
+  append(bytes: Uint8Array): void;
+  /** At most `count` bytes from `offset`, perhaps fewer; none at the end. */
+  slice(offset: number, count: number): Uint8Array;
+}
+
 /** `bytes` undefined: they are in the spill. */
 interface Chunk {
   readonly start: number;
@@ -19,10 +27,10 @@ interface Chunk {
 }
 
 /**
- * Bytes in a row that only grow. Those once given are never changed, so slices are handed out without a copy.
+ * Bytes in memory; slices are handed out without a copy.
  * With a spill only the last chunk stays in memory, and what the spill does not take.
  */
-export class ByteChunks {
+export class ByteChunks implements ByteSequence {
   private readonly full: Chunk[] = [];
   private tail = new Uint8Array(0);
   private tailStart = 0;

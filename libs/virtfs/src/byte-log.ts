@@ -1,4 +1,4 @@
-import { ByteChunks, LARGEST_CHUNK, type ByteSpill } from './byte-chunks.js';
+import { ByteChunks, LARGEST_CHUNK, type ByteSequence, type ByteSpill } from './byte-chunks.js';
 import type { Awaitable, Waiter } from './types.js';
 import { isContinuation, NEWLINE } from './utf8.js';
 import { Waiters } from './waiters.js';
@@ -9,13 +9,14 @@ import { Waiters } from './waiters.js';
  * held log, and never keeps an append waiting.
  */
 export class ByteLog {
-  private readonly chunks: ByteChunks;
+  private readonly chunks: ByteSequence;
   private readonly readers = new Waiters<'more' | 'end'>();
   private holds = 0;
   private changedMs = Date.now();
 
-  constructor(spill?: ByteSpill) {
-    this.chunks = new ByteChunks(spill);
+  /** `kept`: what keeps the bytes, those that are there included, or where those go that are no longer needed in memory. */
+  constructor(kept?: ByteSpill | ByteSequence) {
+    this.chunks = kept && 'append' in kept ? kept : new ByteChunks(kept);
   }
 
   /** Bytes appended so far. */

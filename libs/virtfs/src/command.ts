@@ -1,18 +1,18 @@
-import type { Command, Role } from './types.js';
+import type { Command, Grant } from './types.js';
 
 /** A command of a control file; `argument` is how help shows what follows the name (`<pid>`, `[profile]`). */
 export function command<S>(about: string, run: Command<S>['run'], argument = ''): Command<S> {
   return { about, argument, run };
 }
 
-/** A command that other roles than `user` may give, too. */
-export function openCommandTo<S>(roles: readonly Role[], of: Command<S>): Command<S> {
-  return { ...of, roles };
+/** A command that others than `user` may give, too. */
+export function openCommandTo<S>(givers: readonly Grant<S>[], of: Command<S>): Command<S> {
+  return { ...of, givers };
 }
 
-/** The roles that may give at least one of the commands. */
-export function rolesOf(commands: Readonly<Record<string, Pick<Command<never>, 'roles'>>>): readonly Role[] {
-  return [...new Set(Object.values(commands).flatMap(({ roles = [] }) => roles))];
+/** Who beside `user` may give at least one of the commands. */
+export function giversOf<S>(commands: Readonly<Record<string, Pick<Command<S>, 'givers'>>>): readonly Grant<S>[] {
+  return [...new Set(Object.values(commands).flatMap(({ givers = [] }) => givers))];
 }
 
 export type CommandTable<S> = Readonly<Record<string, Command<S>>>;

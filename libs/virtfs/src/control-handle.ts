@@ -2,12 +2,10 @@ import { AnswerCursor } from './answer-cursor.js';
 import { interruptible, uncancelled } from './awaitable.js';
 import { ByteLog } from './byte-log.js';
 import { isClientError, TooLongError } from './errors.js';
-import { LineBuffer } from './line-buffer.js';
+import { LineBuffer, MAY_GO_ON } from './line-buffer.js';
 import type { Awaitable, Call, Client, CloseReason, FileHandle, Waiter } from './types.js';
 
 const MAX_LINE = 64 * 1024;
-/** Clients cut long writes into pieces of at least this size; a shorter piece is the last one. */
-const SPLIT = 4096;
 
 export interface CommandRunner {
   readonly help: string;
@@ -65,7 +63,7 @@ export class ControlHandle implements FileHandle {
 
   private async take(data: Uint8Array, signal: AbortSignal): Promise<void> {
     const lines = this.lines.push(data);
-    if (data.length < SPLIT && this.lines.pending > 0) lines.push(this.lines.take());
+    if (data.length < MAY_GO_ON && this.lines.pending > 0) lines.push(this.lines.take());
     if (this.lines.isTooLong) lines.push(undefined);
     try {
       await this.runAll(lines, signal, throwIt);

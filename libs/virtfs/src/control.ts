@@ -1,7 +1,7 @@
-import { commandHelp, rolesOf, type CommandTable } from './command.js';
+import { commandHelp, giversOf, type CommandTable } from './command.js';
 import { ControlHandle, type CommandRunner } from './control-handle.js';
 import { IllegalFileInputError, InterruptedFileError } from './errors.js';
-import { checkRole } from './roles.js';
+import { checkGrant } from './roles.js';
 import type { Access, Call, Client, Command, FileBehaviour, FileHandle, FileSpec } from './types.js';
 import { withNewline } from './utf8.js';
 import { WriteFacts } from './write-facts.js';
@@ -25,7 +25,7 @@ export function control<S>(about: string, commands: CommandTable<S>, options: Co
     mode,
     about,
     usage,
-    writers: rolesOf(commands),
+    writers: giversOf(commands),
     bind: (s) => new ControlFile(s, commands, `${usage.join('\n')}\n`),
   };
 }
@@ -62,7 +62,7 @@ class ControlFile<S> implements FileBehaviour, CommandRunner {
   }
 
   private async run(known: Command<S>, argument: string, call: Call): Promise<string> {
-    checkRole(call.client, known.roles);
+    checkGrant(call.client, this.subject, known.givers);
     demandWanted(call);
     const answer = await known.run(this.subject, argument, call);
     demandWanted(call);

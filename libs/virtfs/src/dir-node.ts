@@ -2,13 +2,17 @@ import { FileDeniedError, FileError } from './errors.js';
 import { FileNode } from './file-node.js';
 import { Node, placeOf, type Position } from './node.js';
 import { ToldChildren } from './told-children.js';
-import type { Awaitable, DirSpec, FileFacts, FileSpec, NodeStat, TreeNode } from './types.js';
+import type { Awaitable, Client, DirSpec, FileFacts, FileSpec, NodeStat, TreeNode } from './types.js';
 
 export class DirNode<S extends object> extends Node<S, DirSpec<S>> {
   readonly isDirectory = true;
 
   get version(): number {
     return this.identity.listing?.facts.version ?? 0;
+  }
+
+  admit(client: Client): void {
+    this.position.spec.admit?.(client, this.position.subject);
   }
 
   walk(name: string): TreeNode | undefined {

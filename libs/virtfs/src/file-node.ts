@@ -1,6 +1,6 @@
 import { FileDeniedError, FileError } from './errors.js';
 import { Node } from './node.js';
-import { checkRole } from './roles.js';
+import { checkGrant } from './roles.js';
 import type { Access, Awaitable, Call, Client, FileBehaviour, FileFacts, FileHandle, FileSpec } from './types.js';
 
 export class FileNode<S extends object> extends Node<S, FileSpec<S>> {
@@ -9,6 +9,10 @@ export class FileNode<S extends object> extends Node<S, FileSpec<S>> {
 
   get version(): number {
     return this.behaviour.version;
+  }
+
+  admit(): void {
+    // Whoever came to its directory may see that it is there.
   }
 
   walk(name: string) {
@@ -25,15 +29,17 @@ export class FileNode<S extends object> extends Node<S, FileSpec<S>> {
   }
 
   open(access: Access, client: Client): Awaitable<FileHandle> {
-    this.position.spec.admit?.(client);
-    if (access.write || access.truncate) checkRole(client, this.position.spec.writers);
+    const { spec, subject } = this.position;
+    spec.admit?.(client, subject);
+    if (access.write || access.truncate) checkGrant(client, subject, spec.writers);
     return this.behaviour.open(access, client);
   }
 
   truncate(length: number, call: Call): Awaitable<void> {
     const { behaviour } = this;
-    this.position.spec.admit?.(call.client);
-    checkRole(call.client, this.position.spec.writers);
+    const { spec, subject } = this.position;
+    spec.admit?.(call.client, subject);
+    checkGrant(call.client, subject, spec.writers);
     if ((this.mode & 0o222) === 0) throw new FileDeniedError();
     if (behaviour.truncate) return behaviour.truncate(length, call);
     if (length !== 0) throw new FileDeniedError();

@@ -9,6 +9,11 @@ export class GatheredBytes {
     return decode([this.room.subarray(0, this.size)]);
   }
 
+  /** A copy. */
+  get bytes(): Uint8Array {
+    return this.room.slice(0, this.size);
+  }
+
   add(piece: Uint8Array): void {
     const needed = this.size + piece.length;
     if (needed > this.room.length) this.grow(needed);

@@ -5,12 +5,14 @@ export type {
   Children,
   Client,
   CloseReason,
+  ConditionalGrant,
   Command,
   DirSpec,
   FileBehaviour,
   FileFacts,
   FileHandle,
   FileSpec,
+  Grant,
   KindName,
   NodeStat,
   Role,
@@ -29,19 +31,26 @@ export {
 } from './errors.js';
 export { fetched, text } from './text.js';
 export { data } from './data.js';
+export { settings, type SettingsRow } from './settings.js';
 export { control, type ControlOptions } from './control.js';
-export { command, openCommandTo } from './command.js';
-export { onlyFor, openTo } from './roles.js';
+export { command, type CommandTable, openCommandTo } from './command.js';
+export { onlyFor, openTo, reservedFor } from './roles.js';
 export { message } from './message.js';
+export { queue, type QueueSource } from './queue.js';
+export { latest, PAUSE_MS, type LatestSource } from './latest.js';
 export { ask, type AskOptions } from './ask.js';
 export { wait, type WaitSource } from './wait.js';
+export { remoteBytes, type ByteRange } from './remote-bytes.js';
 export { output, stream } from './stream.js';
+export { lineStream } from './line-stream.js';
 export { dir, dirOf, type DirOptions } from './dir.js';
 export { mount } from './mount.js';
 export { permits } from './modes.js';
 export { renderReference } from './reference.js';
 export { ByteLog } from './byte-log.js';
-export type { ByteSpill } from './byte-chunks.js';
+export { LineLog } from './line-log.js';
+export type { ByteSequence, ByteSpill } from './byte-chunks.js';
 export { ValueCell } from './value-cell.js';
-export { DataBuffer } from './data-buffer.js';
+export { LatestValue } from './latest-value.js';
+export { DataBuffer, type DataKeeper } from './data-buffer.js';
 export { MemoryClient } from './memory-client.js';

@@ -1,6 +1,9 @@
 import { GatheredBytes } from './gathered-bytes.js';
 import { NEWLINE } from './utf8.js';
 
+/** Clients cut long writes into pieces of at least this size; a shorter piece is the last one. */
+export const MAY_GO_ON = 4096;
+
 /** Cuts written bytes into lines. A line above the limit is dropped and stands as `undefined` in its place. */
 export class LineBuffer {
   private readonly begun = new GatheredBytes();

@@ -66,6 +66,7 @@ export class MemoryClient {
   private step(node: TreeNode, name: string): TreeNode {
     const next = node.walk(name);
     if (!next) throw new NoSuchFileError();
+    next.admit(this.client);
     return next;
   }
 

@@ -33,6 +33,11 @@ export class MessageBuffer {
     return this.refusal || this.size === 0 ? undefined : this.written.text;
   }
 
+  /** As `text`, before it is decoded. */
+  get bytes(): Uint8Array | undefined {
+    return this.refusal || this.size === 0 ? undefined : this.written.bytes;
+  }
+
   /** Throws the error of a refused message. */
   demand(): string {
     if (this.refusal) throw this.refusal.error;

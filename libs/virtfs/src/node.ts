@@ -1,7 +1,7 @@
 import { isPromise } from './awaitable.js';
 import { FileDeniedError } from './errors.js';
 import type { Identities, Identity } from './identities.js';
-import { checkRole } from './roles.js';
+import { checkGrant } from './roles.js';
 import type {
   Access,
   Awaitable,
@@ -75,6 +75,7 @@ export abstract class Node<S extends object, Spec extends DirSpec<S> | FileSpec<
 
   abstract readonly isDirectory: boolean;
   abstract readonly version: number;
+  abstract admit(client: Client): void;
   abstract walk(name: string): TreeNode | undefined;
   abstract list(): readonly TreeNode[];
   abstract stats(): Awaitable<readonly NodeStat[]>;
@@ -124,13 +125,13 @@ export abstract class Node<S extends object, Spec extends DirSpec<S> | FileSpec<
   }
 
   rename(name: string, call: Call): Awaitable<void> {
-    checkRole(call.client);
+    checkGrant(call.client, this.position.subject);
     if (!this.position.place) throw new FileDeniedError();
     return this.position.place.rename(name, call);
   }
 
   remove(call: Call): Awaitable<void> {
-    checkRole(call.client);
+    checkGrant(call.client, this.position.subject);
     if (!this.position.place) throw new FileDeniedError();
     return this.position.place.remove(call);
   }

@@ -6,6 +6,14 @@ export type Awaitable<T> = T | Promise<T>;
  */
 export type Role = 'user' | 'agent' | 'guest';
 
+/** Whom beside `user` something is open to: a role, or those of a role for whom it holds that `when`. */
+export type Grant<S> = Role | ConditionalGrant<S>;
+
+export interface ConditionalGrant<in S> {
+  readonly role: Role;
+  readonly when: (subject: S, client: Client) => boolean;
+}
+
 /** Who calls, as far as a file may know. */
 export interface Client {
   /** Given by the door, never by the client itself. */
@@ -65,7 +73,7 @@ export interface FileFacts {
   readonly muid: string;
 }
 
-export type KindName = 'text' | 'data' | 'control' | 'message' | 'ask' | 'wait' | 'stream';
+export type KindName = 'text' | 'settings' | 'data' | 'control' | 'message' | 'ask' | 'queue' | 'latest' | 'wait' | 'stream';
 
 /** What one file of one subject can do; made once per subject and row, and kept with the subject. */
 export interface FileBehaviour {
@@ -85,10 +93,10 @@ export interface FileSpec<in S> {
   readonly mode: number;
   readonly about: string;
   readonly usage?: readonly string[];
-  /** Roles beside `user` that may write. Absent: none. */
-  readonly writers?: readonly Role[];
+  /** Who beside `user` may write. Absent: nobody. */
+  readonly writers?: readonly Grant<S>[];
   /** Throws FileDeniedError for a client that may not open it at all. Absent: the mode bits decide. */
-  readonly admit?: (client: Client) => void;
+  readonly admit?: (client: Client, subject: S) => void;
   readonly bind: (subject: S) => FileBehaviour;
   readonly [subject]?: (s: S) => void;
 }
@@ -113,6 +121,8 @@ export interface DirSpec<in S> {
   readonly entries: Readonly<Record<string, FileSpec<S> | DirSpec<S>>>;
   /** Names that walk like an entry but are not listed: `{ s: 'session' }`. */
   readonly aliases: Readonly<Record<string, string>>;
+  /** Throws FileDeniedError for a client that may not come in. Absent: everybody may. */
+  readonly admit?: (client: Client, subject: S) => void;
   readonly dynamic?: { readonly children: Children<S, object>; readonly each: DirSpec<object> | FileSpec<object> };
   readonly [subject]?: (s: S) => void;
 }
@@ -122,8 +132,8 @@ export interface Command<in S> {
   readonly about: string;
   /** Shown in help: `<text>`, `[profile]`; empty for none. */
   readonly argument: string;
-  /** Roles beside `user` that may give it. Absent: none. */
-  readonly roles?: readonly Role[];
+  /** Who beside `user` may give it. Absent: nobody. */
+  readonly givers?: readonly Grant<S>[];
   readonly run: (subject: S, argument: string, call: Call) => Awaitable<string | undefined | void>;
 }
 
@@ -148,6 +158,8 @@ export interface TreeNode {
   readonly parent: TreeNode;
   /** True: a row of the table, which is there as long as its parent, under this name. */
   readonly isFixed: boolean;
+  /** Throws FileDeniedError for a client that may not come here; a door asks on its way. A file says more when it is opened. */
+  admit(client: Client): void;
   /** The same object as before when nothing has changed. */
   stat(): Awaitable<NodeStat>;
   /** The child of that name, `..` included; undefined when there is none. Only on directories. */

@@ -1,7 +1,6 @@
+import { remember } from './remember.js';
 import type { Client } from './types.js';
 import { Waiters } from './waiters.js';
-
-const MAX_CLIENTS = 1024;
 
 interface Change<T> {
   readonly value: T;
@@ -96,11 +95,4 @@ export class ValueCell<T> {
 
 function leaderOf(client: Client): string {
   return client.leader ?? client.tag;
-}
-
-function remember(versions: Map<string, number>, key: string, version: number): void {
-  versions.delete(key);
-  versions.set(key, version);
-  const [oldest] = versions.keys();
-  if (versions.size > MAX_CLIENTS && oldest !== undefined) versions.delete(oldest);
 }

@@ -1,4 +1,5 @@
 import { FileDeniedError, InterruptedFileError } from './errors.js';
+import { limitedWait } from './limited-wait.js';
 import { Snapshot } from './snapshot.js';
 import type { Awaitable, Client, FileBehaviour, FileHandle, FileSpec, Waiter } from './types.js';
 import { EMPTY, encode, withNewline } from './utf8.js';
@@ -74,17 +75,7 @@ class WaitHandle implements FileHandle {
   }
 
   private async limited(signal: AbortSignal): Promise<string> {
-    const { waitMs } = this.client;
-    if (waitMs === undefined) return this.source.next(this.client, signal);
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), waitMs);
-    try {
-      return await this.source.next(this.client, AbortSignal.any([signal, limit.signal]));
-    } catch (error) {
-      if (!limit.signal.aborted || signal.aborted) throw error;
-      return this.source.current?.() ?? '';
-    } finally {
-      clearTimeout(timer);
-    }
+    const text = await limitedWait(this.client, signal, (limit) => this.source.next(this.client, limit));
+    return text ?? this.source.current?.() ?? '';
   }
 }

@@ -22,7 +22,7 @@ export async function watchRepair({ socket, cwd, prompt, output }: Task, signal:
   const client = await Client.dial({ address: { type: 'unix', path: socket }, uname: 'demo', aname: '' }, signal);
   try {
     await client.ask('session/new', 'name=demo\n', signal);
-    await client.ask('session/demo/agent/new', `name=fixer\ncwd=${cwd}\n`, signal);
+    await client.ask('session/demo/agent/new', `name=fixer\ncwd=${cwd}\nagent=coding\n`, signal);
     await client.writeAll(`${AGENT}/prompt`, prompt, signal);
     await showChat(client, output, signal);
     const facts = async (file: string) => keyValues(await client.readAll(`${AGENT}/${file}`, signal));

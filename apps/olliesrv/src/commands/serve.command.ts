@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'nest-commander';
 import { ConfigError, createLog, ensureEnvironment, type LogThreshold, parseDuration, Paths } from '#config';
 import { Subcommand, UsageError } from '#lifecycle';
 import { ensureOwnDirectory, type ServerLimits } from '#ninep';
 import { defaultAddress, socketPath } from '../addresses.js';
+import { ANYBODY } from '../peer-check.js';
 import { serve } from '../serve.js';
 import { LIMIT_NAMES, withLimit } from './limits.js';
 import { tcpDoors, type TcpFlags } from './tcp-doors.js';
@@ -17,6 +19,7 @@ interface ServeFlags extends TcpFlags {
   readonly log?: LogThreshold;
   readonly limit?: Partial<ServerLimits>;
   readonly mount?: string;
+  readonly allowSandboxed?: readonly string[];
 }
 
 @Command({ name: 'serve', aliases: ['fgstart'], description: 'serve the namespace in the foreground' })
@@ -63,6 +66,17 @@ export class ServeCommand extends Subcommand {
     return withLimit(setting, earlier);
   }
 
+  @Option({
+    flags: '--allow-sandboxed <program>',
+    description: 'a program whose clients may change things although they run in a sandbox (Flatpak), or all; may be repeated',
+  })
+  allowSandboxed(program: string, earlier: readonly string[] = []): readonly string[] {
+    if (program === ANYBODY) return [...earlier, program];
+    const path = resolve(this.world.cwd, program);
+    if (!existsSync(path)) throw new UsageError(`--allow-sandboxed: ${program} is not there`);
+    return [...earlier, path];
+  }
+
   @Option({ flags: '--mount <directory>', description: 'mount the namespace there as well, until the end' })
   mount(directory: string): string {
     return resolve(this.world.cwd, directory);
@@ -75,7 +89,8 @@ export class ServeCommand extends Subcommand {
     return found;
   }
 
-  async run(_args: string[], { listen, waitTimeout, limit = {}, log = 'info', mount, ...tcp }: ServeFlags): Promise<void> {
+  async run(_args: string[], flags: ServeFlags): Promise<void> {
+    const { listen, waitTimeout, limit = {}, log = 'info', mount, allowSandboxed = [], ...tcp } = flags;
     const doors = tcpDoors(tcp);
     const environment = ensureEnvironment({ ...this.world.environment, ...(mount !== undefined && { OLLIE: mount }) });
     const addresses = listen ?? [this.ownAddress()];
@@ -85,6 +100,7 @@ export class ServeCommand extends Subcommand {
       limits: limit,
       waitMs: waitTimeout === 0 ? undefined : waitTimeout,
       mountPoint: mount,
+      allowSandboxed,
       paths: Paths.from(environment),
       environment,
       cwd: this.world.cwd,

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Option, SubCommand } from 'nest-commander';
 import { ensureEnvironment, Paths } from '#config';
 import { Subcommand, UsageError } from '#lifecycle';
-import { checkPolicyFile, PROJECT_FILE, TrustedFiles } from '#sandbox';
+import { SandboxConfigError, trustableFile, TrustedFiles, trustProject } from '#sandbox';
 import { ServerWorld } from '../server-world.js';
 
 @SubCommand({
@@ -22,21 +21,19 @@ export class TrustCommand extends Subcommand {
   }
 
   async run([name = '']: string[], { remove = false }: { readonly remove?: boolean }): Promise<void> {
+    const { data } = Paths.from(ensureEnvironment(this.world.env));
     const file = projectFile(resolve(this.world.cwd, name));
-    const trusted = new TrustedFiles(Paths.from(ensureEnvironment(this.world.env)).data);
-    if (remove) {
-      trusted.remove(file);
-    } else {
-      checkPolicyFile(file);
-      trusted.add(file);
-    }
+    if (remove) new TrustedFiles(data).remove(file);
+    else trustProject(file, data);
     process.stdout.write(`${remove ? 'trusted no more' : 'trusted as it is now'}: ${file}\n`);
   }
 }
 
-/** A directory stands for the file in it. Of other files nothing is ever asked, so trusting one would be a mistake. */
 function projectFile(path: string): string {
-  const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, PROJECT_FILE) : path;
-  if (basename(file) !== PROJECT_FILE) throw new UsageError(`${file}: only a file named ${PROJECT_FILE} can be trusted`);
-  return file;
+  try {
+    return trustableFile(path);
+  } catch (error) {
+    if (error instanceof SandboxConfigError) throw new UsageError(error.message);
+    throw error;
+  }
 }

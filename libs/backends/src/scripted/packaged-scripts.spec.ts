@@ -20,7 +20,7 @@ function playAll(model: string, prompt: string, answers: readonly Answer[]): { t
   const messages: Message[] = [userText(prompt)];
   const [texts, calls, left] = [[] as string[], [] as unknown[], [...answers]];
   for (;;) {
-    const plan = planFor(model, messages, ['shell', 'file_read', 'file_edit']);
+    const plan = planFor(model, messages, ['shell', 'file_read', 'file_edit', 'client_9p']);
     if (plan.text !== '') texts.push(plan.text);
     if (plan.calls.length === 0) return { texts, calls };
     const toolCalls: readonly ToolCall[] = plan.calls.map(({ id, name, arguments: given, raw }) => ({
@@ -58,6 +58,17 @@ describe('the default script', () => {
   it('run and read call the tools with the words of the user', () => {
     expect(playAll('default', 'run echo "a b"\nls', [['', false]]).calls).toEqual([['shell', { cmd: 'echo "a b"\nls' }]]);
     expect(playAll('default', 'read a b.txt', [['', false]]).calls).toEqual([['file_read', { file_path: 'a b.txt' }]]);
+  });
+
+  it('9p calls client_9p, with a line of data', () => {
+    expect(playAll('default', '9p ls ~session', [['idx\n', false]])).toMatchObject({
+      calls: [['client_9p', { op: 'ls', path: '~session' }]],
+      texts: ['[scripted] the namespace says:\nidx\n'],
+    });
+    expect(playAll('default', '9p rdwr ~agent/ctl tool_load shell', [['permission denied', true]])).toMatchObject({
+      calls: [['client_9p', { op: 'rdwr', path: '~agent/ctl', data: 'tool_load shell\n' }]],
+      texts: ['[scripted] the namespace refuses:\npermission denied'],
+    });
   });
 
   it('tells of failures', () => {

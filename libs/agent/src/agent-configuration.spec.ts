@@ -1,0 +1,79 @@
+import { AuthError, textResult, type ModelInfo } from '#model';
+import { AgentBench, FakeBackend, fakeCall } from '#testkit';
+
+const NEVER = new AbortController().signal;
+
+class Telling extends FakeBackend {
+  constructor(private readonly told: () => readonly ModelInfo[]) {
+    super([], 'telling', 'big-1');
+  }
+
+  override async models(): Promise<readonly ModelInfo[]> {
+    return this.told();
+  }
+}
+
+const silent = () => {
+  throw new AuthError('telling: no key', { backend: 'telling' });
+};
+
+describe('AgentConfiguration', () => {
+  it('takes another model in the middle of a turn, from the next request and call on', async () => {
+    const backend = new FakeBackend([{ calls: [fakeCall('c1', 'switch')] }, { calls: [fakeCall('c2', 'look')] }, { text: 'done' }], 'fake', null);
+    const bench = new AgentBench({
+      backends: [backend],
+      setup: { model: 'm1' },
+      tools: {
+        switch: {
+          run: async () => {
+            await bench.agent.configuration.apply(['model=m2', 'cwd=/elsewhere'], NEVER);
+            return textResult('switched\n');
+          },
+        },
+        look: {},
+      },
+    });
+    await bench.prompt('begin');
+    expect(backend.requests.map(({ model }) => model)).toEqual(['m1', 'm2', 'm2']);
+    const calls = [...bench.host.servers.values()].flatMap((server) => server.calls);
+    expect(calls.map(({ tool, cwd }) => [tool, cwd])).toEqual([
+      ['switch', '/project'],
+      ['look', '/elsewhere'],
+    ]);
+  });
+
+  it('is told how much fits into the model by a list of models', async () => {
+    const bench = new AgentBench({ backends: [new Telling(() => [{ id: 'big-1', contextLength: 1000 }, { id: 'small-1' }])] });
+    expect(bench.stat('contextLength')).toBeUndefined();
+    expect(await bench.agent.configuration.modelLines(NEVER)).toBe('* big-1\n  small-1\n');
+    expect(bench.stat('contextLength')).toBe('1000');
+    expect(bench.stat('contextPercent')).toBe(String(Math.round(Number(bench.stat('contextTokens')) / 10)));
+    expect(bench.stat('estimated')).toBe('true');
+  });
+
+  it('lets a backend that does not tell its models have any, and says so where they are asked for', async () => {
+    const bench = new AgentBench({ backends: [new Telling(silent)] });
+    await bench.agent.configuration.apply(['model=whatever'], NEVER);
+    expect(bench.cfg('model')).toBe('whatever');
+    await expect(bench.agent.configuration.modelLines(NEVER)).rejects.toThrow('i/o error: telling: telling: no key');
+  });
+
+  it('changes nothing when one of the lines is refused late', async () => {
+    const bench = new AgentBench({ backends: [new Telling(() => [{ id: 'big-1' }])] });
+    const before = bench.agent.cfg();
+    for (const lines of [
+      ['maxSteps=3', 'model=other-1'],
+      ['maxSteps=3', 'cwd=missing'],
+      ['cwd=/there', 'name=bad name'],
+    ])
+      await expect(bench.agent.configuration.apply(lines, NEVER)).rejects.toThrow(/^(no such|illegal) /);
+    expect(bench.agent.cfg()).toBe(before);
+  });
+
+  it('keeps the system message as it was made until the directory changes', async () => {
+    const bench = new AgentBench();
+    const first = bench.agent.systemPrompt;
+    await bench.agent.configuration.apply(['cwd=src'], NEVER);
+    expect(bench.agent.systemPrompt).toBe(first.replace('cwd: /project\n', 'cwd: /project/src\n'));
+  });
+});

@@ -1,0 +1,21 @@
+import { BackendError, PartnerError, type Backend, type ModelInfo } from '#model';
+
+/** The models of a backend, sorted by id. Rejects with PartnerError when it does not tell. */
+export async function listModels(backend: Backend, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  try {
+    return await backend.models(signal);
+  } catch (error) {
+    if (!(error instanceof BackendError) || signal.aborted) throw error;
+    throw new PartnerError(`${backend.name}: ${error.message}`, { cause: error });
+  }
+}
+
+/** As `listModels`; none when it does not tell. */
+export async function toldModels(backend: Backend, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  try {
+    return await listModels(backend, signal);
+  } catch (error) {
+    if (error instanceof PartnerError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,265 @@
+import { type JsonObject, type Message, type ToolCall } from '#model';
+import { StoreError } from '#store';
+import { DataBuffer } from '#virtfs';
+import { History } from '../history.js';
+import type { Parking, Prompt, QueuePlace } from '../prompt-queue.js';
+import type { TurnOutcome } from '../turn-input.js';
+import { type KeptQueue, type TurnFacts, type TurnKeeper, typed } from '../turn-runner.js';
+import { UsageMeter } from '../usage.js';
+import { AgentJournal, type AgentStore } from './agent-journal.js';
+import { type KeptPrompt, promptForm } from './kept-prompt.js';
+import { keptState, type KeptState } from './kept-state.js';
+import { keptMessage } from './message-form.js';
+import { bytesForm } from './plan-form.js';
+
+const MAX_PLAN_BYTES = 1024 * 1024;
+
+/** What a snapshot tells beside what the memory itself holds. */
+export interface MemoryFacts {
+  /** Who the agent is and what it works with; said in the journal's first record too. */
+  readonly identity: () => JsonObject;
+  readonly turns: () => TurnFacts;
+}
+
+/** What an earlier process has left undone. */
+export interface Undone {
+  /** Its turn had begun and not ended. */
+  readonly interrupted: KeptPrompt | undefined;
+  /** Calls of that turn without a result; they have one now. */
+  readonly lost: readonly ToolCall[];
+  readonly queue: KeptQueue;
+}
+
+/**
+ * All of an agent that outlives its process: conversation, plan, counts, and prompts that wait or run. Of an agent that
+ * was there before this process it is read when it is first needed. What cannot be written is refused with PartnerError.
+ */
+export class AgentMemory implements TurnKeeper {
+  private readonly journal: AgentJournal;
+  private readonly ownHistory = new History((message) => this.keepMessage(message));
+  private readonly ownPlan: DataBuffer;
+  private readonly ownUsage = new UsageMeter();
+  private readonly numbers = new WeakMap<Prompt, number>();
+  private nextNumber = 0;
+  private loadedTools: readonly string[] | undefined;
+  private limits: JsonObject = {};
+  private isReady = false;
+  private undone: KeptState | undefined;
+  private lost: readonly ToolCall[] = [];
+
+  constructor(
+    store: AgentStore | undefined,
+    private readonly facts: MemoryFacts,
+  ) {
+    this.journal = new AgentJournal(store, facts.identity);
+    this.ownPlan = new DataBuffer(MAX_PLAN_BYTES, {
+      write: (at, bytes) => this.keepPlan(() => ({ at, bytes: bytesForm(bytes) })),
+      truncate: (length) => this.keepPlan(() => ({ length })),
+    });
+  }
+
+  get history(): History {
+    this.ready();
+    return this.ownHistory;
+  }
+
+  /** At most 1 MiB. */
+  get plan(): DataBuffer {
+    this.ready();
+    return this.ownPlan;
+  }
+
+  get usage(): UsageMeter {
+    this.ready();
+    return this.ownUsage;
+  }
+
+  /** The same meter, which may not have been told yet what earlier processes have counted. */
+  get meter(): UsageMeter {
+    return this.ownUsage;
+  }
+
+  /** The tools that were loaded by command; undefined: those of the profile. */
+  get tools(): readonly string[] | undefined {
+    this.ready();
+    return this.loadedTools;
+  }
+
+  get budget(): JsonObject {
+    this.ready();
+    return this.limits;
+  }
+
+  /** What is left to do; the next call finds nothing. */
+  takeUndone(): Undone {
+    this.journal.wasMarked();
+    this.ready();
+    const { undone, lost } = this;
+    this.undone = undefined;
+    this.lost = [];
+    const kept = (undone?.queue ?? []).map((prompt) => this.revived(prompt));
+    const prompts = undone?.injected === undefined ? kept : [this.revivedInjection(undone.injected), ...kept];
+    return { interrupted: undone?.running, lost, queue: { prompts, parked: undone?.parked } };
+  }
+
+  /** The turn of an earlier process is over. */
+  closeInterrupted({ number }: KeptPrompt): void {
+    this.journal.note({ t: 'ended', n: number, end: 'interrupted', usage: this.ownUsage.kept() });
+  }
+
+  queued(prompt: Prompt, place: QueuePlace, parked: Parking): void {
+    this.ready();
+    const number = this.nextNumber;
+    const form = promptForm({ number, text: prompt.text, source: prompt.source });
+    const where = place === 'last' ? {} : { place: place === 'first' ? place : this.numberOf(place) };
+    const record = { t: 'queued', ...form, ...where, ...(parked && { parked }) };
+    if (place === 'first') this.journal.note(record);
+    else this.journal.demand(record, true);
+    this.nextNumber += 1;
+    this.numbers.set(prompt, number);
+  }
+
+  left(prompt: Prompt): void {
+    this.journal.note({ t: 'left', n: this.numberOf(prompt) });
+  }
+
+  /** Goes to the disk with the first message of the turn: until then it has not begun. */
+  begun(prompt: Prompt): void {
+    this.journal.defer({ t: 'begun', n: this.numberOf(prompt) });
+  }
+
+  ended(prompt: Prompt, { end }: TurnOutcome, parked: Parking): void {
+    this.journal.note({ t: 'ended', n: this.numberOf(prompt), end, ...(parked && { parked }), usage: this.ownUsage.kept() });
+    if (this.journal.isDue) this.journal.trySnapshot(() => this.snapshot());
+    this.journal.settle();
+  }
+
+  injected(text: string): void {
+    this.ready();
+    this.journal.demand({ t: 'injected', text });
+  }
+
+  /** Goes to the disk with the tool result that the model hears it with. */
+  injectionTaken(): void {
+    this.journal.defer({ t: 'injected' });
+  }
+
+  idle(): void {
+    this.journal.rest();
+  }
+
+  /** From now on these tools are loaded. */
+  keepTools(loaded: readonly string[]): void {
+    this.ready();
+    this.journal.demand({ t: 'tools', loaded });
+    this.loadedTools = loaded;
+  }
+
+  /** From now on these limits hold. */
+  keepBudget(limits: JsonObject): void {
+    this.ready();
+    this.journal.demand({ t: 'budget', limits });
+    this.limits = limits;
+  }
+
+  /** The agent does not come back. */
+  killed(): void {
+    this.journal.note({ t: 'killed' });
+    this.journal.rest();
+  }
+
+  /** Writes a snapshot where something happened since the last one. Throws PartnerError. */
+  save(): void {
+    if (this.journal.hasNews) this.journal.snapshot(() => this.snapshot());
+  }
+
+  private ready(): void {
+    if (this.isReady) return;
+    const kept = this.journal.load();
+    if (kept) this.take(keptState(kept, this.journal.blobs));
+    this.isReady = true;
+    if (kept?.isDamaged) this.journal.trySnapshot(() => this.snapshot());
+  }
+
+  private take(state: KeptState): void {
+    this.lost = this.ownHistory.restore(state.messages, state.forgotten);
+    this.ownPlan.replace(state.plan.bytes, '');
+    this.ownUsage.restore(state.usage);
+    this.nextNumber = state.nextNumber;
+    this.loadedTools = state.loadedTools;
+    this.limits = state.budget;
+    this.undone = state;
+  }
+
+  private revived({ number, text, source }: KeptPrompt): Prompt {
+    const prompt: Prompt = { ...typed(text), ...(source && { source }) };
+    this.numbers.set(prompt, number);
+    return prompt;
+  }
+
+  private revivedInjection(text: string): Prompt {
+    const prompt = typed(text);
+    this.queued(prompt, 'first', undefined);
+    return prompt;
+  }
+
+  private numberOf(prompt: Prompt): number {
+    return this.numbers.get(prompt) ?? -1;
+  }
+
+  private keepPlan(change: () => JsonObject): void {
+    if (this.isReady) this.journal.demand({ t: 'plan', ...change() });
+  }
+
+  /** A result is only noted: its call has had its effects. */
+  private keepMessage(message: Message | undefined): void {
+    if (!this.journal.isKept) return;
+    if (message === undefined)
+      return this.journal.demand({ t: 'cleared', forgotten: this.ownHistory.firstNumber - 1 + this.ownHistory.length });
+    if (message.role === 'tool') return this.journal.note(this.messageRecord(message));
+    if (this.journal.isDue && this.ownHistory.hasAnswer) this.journal.trySnapshot(() => this.snapshot());
+    this.journal.demand(this.messageRecord(message));
+  }
+
+  private messageRecord(message: Message): JsonObject {
+    const usage = message.role === 'assistant' ? { usage: this.ownUsage.kept() } : {};
+    return { t: 'message', m: this.form(message), ...usage };
+  }
+
+  /** With its large parts inside where they cannot be kept apart. */
+  private form(message: Message): JsonObject {
+    try {
+      return keptMessage(message, this.journal.blobs);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return keptMessage(message, undefined);
+    }
+  }
+
+  /** First what the seeds name. */
+  private snapshot(): JsonObject {
+    const { waiting, current, parking, injection } = this.facts.turns();
+    const { id, agent, ...rest } = this.facts.identity();
+    return {
+      id: id ?? null,
+      agent: agent ?? null,
+      messages: this.ownHistory.messages.map((message) => this.form(message)),
+      taskState: {},
+      ...rest,
+      plan: bytesForm(this.ownPlan.bytes),
+      usage: this.ownUsage.kept(),
+      queue: waiting.map((prompt) => this.waitingForm(prompt)),
+      loadedTools: this.loadedTools ?? null,
+      budget: this.limits,
+      running: current ? this.waitingForm(current) : null,
+      parked: parking ?? null,
+      injected: injection ?? null,
+      nextNumber: this.nextNumber,
+      forgotten: this.ownHistory.firstNumber - 1,
+    };
+  }
+
+  private waitingForm(prompt: Prompt): JsonObject {
+    return promptForm({ number: this.numberOf(prompt), text: prompt.text, source: prompt.source });
+  }
+}

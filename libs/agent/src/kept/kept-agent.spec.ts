@@ -1,0 +1,176 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '#config';
+import { textResult } from '#model';
+import { SessionStore } from '#store';
+import { AgentBench, type BenchOptions, checkPairing, fakeCall, rolesOf, textsOf } from '#testkit';
+import type { AgentStore } from './agent-journal.js';
+
+/** An agent, its sudden death (it is just left), and the one that comes after it. */
+describe('an agent that is kept', () => {
+  let data: string;
+  beforeEach(() => {
+    data = mkdtempSync(join(tmpdir(), 'ollie-kept-'));
+  });
+  afterEach(() => rmSync(data, { recursive: true }));
+
+  function store(isRestored: boolean): AgentStore {
+    const kept = new SessionStore(data, silentLog);
+    return { files: kept.agent('a'), blobs: kept.blobs, isRestored, sync: () => undefined, log: silentLog };
+  }
+
+  const fresh = (options: BenchOptions = {}) => new AgentBench({ ...options, store: store(false) });
+  const again = (options: BenchOptions = {}) => new AgentBench({ ...options, store: store(true) });
+  const journal = () => readFileSync(join(data, 'sessions/a.jsonl'), 'utf8');
+  const isWorking = () => new SessionStore(data, silentLog).working().has('a');
+
+  it('has its conversation, plan, counts and transcript again', async () => {
+    const first = fresh({
+      answers: [{ calls: [fakeCall('c1', 'ls')] }, { text: ['seen'] }],
+      tools: { ls: { run: () => textResult('a.txt\n') } },
+    });
+    await first.prompt('look');
+    first.agent.plan.write(0, Buffer.from('ab\xff', 'latin1'), 'u');
+    first.agent.plan.truncate(4, 'u');
+    const second = again({ answers: [{ text: ['more'] }] });
+    expect(second.chat).toBe(first.chat);
+    expect(second.agent.stats()).toBe(first.agent.stats());
+    expect(Buffer.from(second.agent.plan.bytes).toString('latin1')).toBe('ab\xff\0');
+    await second.prompt('go on');
+    expect(rolesOf(second.backend.requests[0]?.messages)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+    expect(textsOf(second.backend.requests[0]?.messages)).toEqual(['look', '', 'a.txt\n', 'seen', 'go on']);
+    expect(second.blocks().map(({ attributes }) => Number(attributes.id))).toEqual(second.blocks().map((_block, index) => index + 1));
+  });
+
+  it('reports a turn that was cut off, gives lost calls a result, and runs what waited, once and in order', async () => {
+    const first = fresh({
+      answers: [{ calls: [fakeCall('c1', 'hang'), fakeCall('c2', 'hang')] }],
+      tools: { hang: { run: () => new Promise(() => undefined) } },
+    });
+    first.agent.submit('begun');
+    first.agent.submit('second');
+    first.agent.inject('quick');
+    first.agent.submit('third');
+    await until(() => first.roles.includes('call'));
+    expect(isWorking()).toBe(true);
+
+    const second = again();
+    second.agent.wake();
+    await second.idle();
+    const asked = second.backend.requests.map(({ messages }) => textsOf(messages).at(-1));
+    expect(asked).toEqual(['quick', 'second', 'third']);
+    for (const { messages } of second.backend.requests) checkPairing(messages);
+    const lost = second.backend.requests[0]?.messages.filter(({ role }) => role === 'tool') ?? [];
+    expect(textsOf(lost).every((text) => text.startsWith('interrupted: the server was restarted'))).toBe(true);
+    expect(lost).toHaveLength(2);
+    expect(second.lines.filter((line) => line.startsWith('error: '))).toEqual([
+      'error: interrupted: the server was restarted during this turn; its prompt was not run again',
+    ]);
+    expect(isWorking()).toBe(false);
+
+    const third = again();
+    third.agent.wake();
+    await third.idle();
+    expect(third.backend.requests).toEqual([]);
+    expect(third.chat).toBe(second.chat);
+  });
+
+  it('ends a block that was being written, whatever it held', async () => {
+    const first = fresh({ answers: [{ text: ['half a line'], hangs: true }] });
+    first.agent.submit('go');
+    await until(() => first.chat.endsWith('half a line'));
+    const second = again();
+    second.agent.wake();
+    expect(second.blocks('state').map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'go'],
+      ['assistant', 'half a line'],
+      ['error', 'interrupted: the server was restarted during this turn; its prompt was not run again\n'],
+    ]);
+    expect(second.chat).toBe(
+      'user: go\nhalf a line\nerror: interrupted: the server was restarted during this turn; its prompt was not run again\n',
+    );
+  });
+
+  it.each(['[', '[[[/assist', '[[[tool id=9'])('drops a marker line that was torn (%s)', async (torn) => {
+    const first = fresh();
+    await first.prompt('go');
+    appendFileSync(join(data, 'sessions/a.chat'), torn);
+    const second = again();
+    await second.prompt('more');
+    expect(second.roles.filter((role) => role === 'user')).toHaveLength(2);
+  });
+
+  it('keeps a queue waiting that waited for the next prompt', async () => {
+    const first = fresh();
+    first.agent.queue.push('patient');
+    const second = again();
+    second.agent.wake();
+    await second.idle();
+    expect(second.backend.requests).toEqual([]);
+    await second.prompt('now');
+    expect(second.backend.requests.map(({ messages }) => textsOf(messages).at(-1))).toEqual(['patient', 'now']);
+  });
+
+  it('writes nothing as long as nothing happens', async () => {
+    await fresh().prompt('go');
+    const before = journal();
+    const second = again();
+    second.agent.stats();
+    expect(second.agent.context.index()).toContain('user');
+    expect(journal()).toBe(before);
+  });
+
+  it('has a snapshot after the first round, in the middle of the turn', async () => {
+    const first = fresh({
+      answers: [{ calls: [fakeCall('c1', 'ls')] }, { text: ['x'], hangs: true }],
+      tools: { ls: { run: () => textResult('a.txt\n') } },
+    });
+    first.agent.submit('look');
+    await until(() => first.chat.endsWith('x'));
+    first.agent.kill().catch(() => undefined);
+    await first.agent.state.until((state) => state === 'killed', new AbortController().signal);
+    const snapshot = JSON.parse(readFileSync(join(data, 'sessions/a.json'), 'utf8'));
+    expect(Object.keys(snapshot).slice(0, 4)).toEqual(['id', 'agent', 'messages', 'taskState']);
+    expect(snapshot.messages.map((message: { role: string }) => message.role)).toEqual(
+      expect.arrayContaining(['user', 'assistant', 'tool']),
+    );
+  });
+
+  it('keeps large results and images once, outside of the journal', async () => {
+    const image = { type: 'image', mimeType: 'image/png', data: Buffer.alloc(90_000, 7).toString('base64') } as const;
+    const tools = { look: { run: () => ({ content: [image], isError: false }) } };
+    const first = fresh({ answers: [{ calls: [fakeCall('c1', 'look')] }, {}, { calls: [fakeCall('c2', 'look')] }], tools });
+    await first.prompt('x'.repeat(70_000));
+    await first.prompt('again');
+    expect(journal().length).toBeLessThan(80_000);
+    const second = again();
+    await second.prompt('more');
+    const messages = second.backend.requests[0]?.messages ?? [];
+    expect(messages[2]?.content).toEqual([image]);
+    expect(textsOf(messages)[0]).toHaveLength(70_000);
+  });
+
+  it('costs the same to keep in the 300th turn as in the 10th', async () => {
+    const bench = fresh();
+    const grown: number[] = [];
+    for (let turn = 0; turn < 300; turn += 1) {
+      const before = journal0();
+      await bench.prompt('same');
+      grown.push(journal0() - before);
+    }
+    expect(grown[299]).toBeLessThan((grown[9] ?? 0) + 50);
+  });
+
+  function journal0(): number {
+    try {
+      return journal().length;
+    } catch {
+      return 0; // not there before the first prompt
+    }
+  }
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

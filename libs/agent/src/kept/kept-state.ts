@@ -1,0 +1,148 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Message } from '#model';
+import type { BlobStore, KeptAgent } from '#store';
+import { DataBuffer } from '#virtfs';
+import type { Parking } from '../prompt-queue.js';
+import { type KeptPrompt, promptOf } from './kept-prompt.js';
+import { messageOf } from './message-form.js';
+import { bytesOf, changePlan } from './plan-form.js';
+
+/** What an agent was when it was last heard of. */
+export interface KeptState {
+  readonly messages: readonly Message[];
+  /** How many messages before those were forgotten. */
+  readonly forgotten: number;
+  readonly plan: DataBuffer;
+  /** As UsageMeter.kept gives it. */
+  readonly usage: JsonObject;
+  /** Waits for its turn, oldest first. */
+  readonly queue: readonly KeptPrompt[];
+  /** Has begun its turn and not ended it. */
+  readonly running: KeptPrompt | undefined;
+  readonly parked: Parking;
+  /** Was put into the running turn, and the model has not been given it. */
+  readonly injected: string | undefined;
+  /** Above every number that was given to a prompt. */
+  readonly nextNumber: number;
+  readonly loadedTools: readonly string[] | undefined;
+  /** Limits as they were written. */
+  readonly budget: JsonObject;
+}
+
+/** Puts the state together from a snapshot and what came after it. What is of no form that is known is passed over. */
+export function keptState({ snapshot = {}, records }: KeptAgent, blobs: BlobStore | undefined): KeptState {
+  const state = new Replay(snapshot, blobs);
+  for (const record of records) state.take(record);
+  return state;
+}
+
+class Replay implements KeptState {
+  readonly messages: Message[];
+  forgotten: number;
+  readonly plan = new DataBuffer(Infinity);
+  usage: JsonObject;
+  queue: readonly KeptPrompt[];
+  running: KeptPrompt | undefined;
+  parked: Parking;
+  injected: string | undefined;
+  nextNumber: number;
+  loadedTools: readonly string[] | undefined;
+  budget: JsonObject;
+
+  constructor(
+    snapshot: JsonObject,
+    private readonly blobs: BlobStore | undefined,
+  ) {
+    this.messages = listOf(snapshot.messages).flatMap((kept) => messageOf(kept, blobs) ?? []);
+    this.forgotten = numberOf(snapshot.forgotten);
+    this.plan.replace(bytesOf(snapshot.plan), '');
+    this.usage = isJsonObject(snapshot.usage) ? snapshot.usage : {};
+    this.queue = listOf(snapshot.queue).flatMap((kept) => promptOf(kept) ?? []);
+    this.running = promptOf(snapshot.running);
+    this.parked = parkingOf(snapshot.parked);
+    this.injected = textOf(snapshot.injected);
+    this.nextNumber = numberOf(snapshot.nextNumber);
+    this.loadedTools = namesOf(snapshot.loadedTools);
+    this.budget = isJsonObject(snapshot.budget) ? snapshot.budget : {};
+  }
+
+  take(record: JsonObject): void {
+    switch (record.t) {
+      case 'queued':
+        return this.takeQueued(record);
+      case 'begun':
+        return this.takeBegun(numberOf(record.n));
+      case 'left':
+        this.queue = this.queue.filter(({ number }) => number !== record.n);
+        return;
+      case 'injected':
+        this.injected = textOf(record.text);
+        return;
+      case 'message':
+        return this.takeMessage(record);
+      case 'ended':
+        return this.takeEnded(record);
+      case 'plan':
+        return changePlan(this.plan, record);
+      case 'cleared':
+        this.messages.length = 0;
+        this.forgotten = numberOf(record.forgotten);
+        return;
+      case 'budget':
+        if (isJsonObject(record.limits)) this.budget = record.limits;
+        return;
+      case 'tools':
+        this.loadedTools = namesOf(record.loaded);
+        return;
+    }
+  }
+
+  private takeQueued(record: JsonObject): void {
+    const prompt = promptOf(record);
+    if (!prompt) return;
+    if (record.place === 'first') {
+      this.queue = [prompt, ...this.queue];
+      this.injected = undefined;
+    } else if (this.queue.some(({ number }) => number === record.place)) {
+      this.queue = this.queue.map((other) => (other.number === record.place ? prompt : other));
+    } else this.queue = [...this.queue, prompt];
+    this.nextNumber = Math.max(this.nextNumber, prompt.number + 1);
+    this.parked = parkingOf(record.parked);
+  }
+
+  private takeBegun(begun: number): void {
+    this.running = this.queue.find(({ number }) => number === begun);
+    this.queue = this.queue.filter(({ number }) => number !== begun);
+  }
+
+  private takeMessage(record: JsonObject): void {
+    const message = messageOf(record.m, this.blobs);
+    if (message) this.messages.push(message);
+    if (isJsonObject(record.usage)) this.usage = record.usage;
+  }
+
+  private takeEnded(record: JsonObject): void {
+    this.running = undefined;
+    this.parked = parkingOf(record.parked);
+    if (isJsonObject(record.usage)) this.usage = record.usage;
+  }
+}
+
+function parkingOf(value: JsonValue | undefined): Parking {
+  return value === 'stopped' || value === 'patient' ? value : undefined;
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function namesOf(value: JsonValue | undefined): readonly string[] | undefined {
+  return Array.isArray(value) ? listOf(value).filter((name) => typeof name === 'string') : undefined;
+}
+
+function numberOf(value: JsonValue | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}

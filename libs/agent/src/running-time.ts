@@ -1,0 +1,18 @@
+/** For how long something has been running, in all, in milliseconds. */
+export class RunningTime {
+  private past = 0;
+  private since: number | undefined;
+
+  get total(): number {
+    return this.past + (this.since === undefined ? 0 : performance.now() - this.since);
+  }
+
+  start(): void {
+    this.since ??= performance.now();
+  }
+
+  stop(): void {
+    this.past = this.total;
+    this.since = undefined;
+  }
+}

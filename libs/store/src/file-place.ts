@@ -1,0 +1,27 @@
+/** Ends of the names of an agent's files: snapshot, journal, both transcripts. */
+export const AGENT_ENDS = ['.json', '.jsonl', '.chat', '.plain'] as const;
+
+/** The directory whose files say which agents have work left. */
+export const WORKING = 'working';
+
+/** The directory whose files say which agents were killed, and when. */
+export const KILLED = 'killed';
+
+export const SESSION = '.session.json';
+export const KILLED_SESSION = '.killed.json';
+
+/** What the files of one agent have in common. */
+export interface FileBase {
+  readonly directory: string;
+  readonly id: string;
+}
+
+/** Where a file is. The path is made when it is needed: there are many files of which most are never opened. */
+export interface FilePlace {
+  readonly base: FileBase;
+  readonly end: (typeof AGENT_ENDS)[number];
+}
+
+export function pathOf({ base, end }: FilePlace): string {
+  return `${base.directory}/${base.id}${end}`;
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '#config';
+import { SessionStore } from './session-store.js';
+
+const isRoot = process.getuid?.() === 0;
+
+/** A file system of 256 KiB that the test can fill. */
+(isRoot ? describe : describe.skip)('on a full disk', () => {
+  let data: string;
+  beforeEach(() => {
+    data = mkdtempSync(join(tmpdir(), 'ollie-full-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', data]);
+  });
+  afterEach(() => {
+    execFileSync('umount', ['-l', data]);
+    rmSync(data, { recursive: true });
+  });
+
+  const fill = () => {
+    try {
+      for (let part = 0; ; part += 1) writeFileSync(join(data, `fill${String(part)}`), Buffer.alloc(4096));
+    } catch {
+      return; // full
+    }
+  };
+  const free = () => {
+    execFileSync('sh', ['-c', `rm -f ${data}/fill*`]);
+  };
+
+  it('an append is refused whole, and works again once there is room', () => {
+    const files = new SessionStore(data, silentLog).agent('a');
+    files.append([{ t: 'one' }]);
+    fill();
+    const large = { t: 'x'.repeat(8000) };
+    expect(() => files.append([large])).toThrow(/^i\/o error: a\.jsonl: ENOSPC/);
+    const ends = readFileSync(join(data, 'sessions/a.jsonl'), 'utf8').split('\n');
+    expect(ends.slice(1)).toEqual(['{"t":"one"}', '']);
+    free();
+    files.append([large]);
+    expect(new SessionStore(data, silentLog).agent('a').load().records).toEqual([{ t: 'one' }, large]);
+  });
+
+  it('a transcript goes on in memory, and is whole in the file once there is room', () => {
+    const { raw } = new SessionStore(data, silentLog).agent('a');
+    fill();
+    const pieces = Array.from({ length: 20 }, (_none, number) => Buffer.from(`${String(number)} `.repeat(500)));
+    for (const piece of pieces) raw.append(piece);
+    const whole = Buffer.concat(pieces);
+    expect(raw.length).toBe(whole.length);
+    expect(readAll(raw)).toEqual(whole);
+    free();
+    raw.append(Buffer.from('end'));
+    expect(readFileSync(join(data, 'sessions/a.chat'))).toEqual(Buffer.concat([whole, Buffer.from('end')]));
+    expect(readAll(raw)).toEqual(Buffer.concat([whole, Buffer.from('end')]));
+  });
+
+  it('a snapshot is refused and the old one stays', () => {
+    const files = new SessionStore(data, silentLog).agent('a');
+    files.replaceSnapshot({ id: 'a' });
+    files.append([{ t: 'one' }]);
+    fill();
+    expect(() => files.replaceSnapshot({ id: 'a', text: 'x'.repeat(20_000) })).toThrow(/ENOSPC/);
+    expect(new SessionStore(data, silentLog).agent('a').load()).toMatchObject({ snapshot: { id: 'a' }, records: [{ t: 'one' }] });
+  });
+});
+
+function readAll(bytes: { readonly length: number; slice(offset: number, count: number): Uint8Array }): Buffer {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const piece = bytes.slice(at, 1000);
+    pieces.push(piece);
+    at += piece.length;
+  }
+  return Buffer.concat(pieces);
+}

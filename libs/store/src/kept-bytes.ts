@@ -1,0 +1,98 @@
+import type { Log } from '#config';
+import { AppendFile } from './append-file.js';
+import { StoreError } from './errors.js';
+import type { FilePlace } from './file-place.js';
+import type { OpenFiles } from './open-files.js';
+
+const TAIL_BYTES = 4096;
+const NOTHING = new Uint8Array(0);
+
+/**
+ * The bytes of a log, kept in a file: they are there before `append` returns, so that an offset that a reader
+ * has is right after a restart. The last few are in memory too, until `rest`. Bytes that the disk does not take
+ * stay in memory, where readers find them, and go to the file with the next that it takes.
+ */
+export class KeptBytes {
+  private readonly file: AppendFile;
+  /** A copy of the end of the file. Bytes once put there are never changed, so that slices can be given out. */
+  private tail: Uint8Array = NOTHING;
+  private tailUsed = 0;
+  private owed: readonly Uint8Array[] = [];
+
+  constructor(
+    place: FilePlace,
+    files: OpenFiles,
+    private readonly log: Log,
+  ) {
+    this.file = new AppendFile(place, files);
+  }
+
+  get path(): string {
+    return this.file.path;
+  }
+
+  get length(): number {
+    return this.owed.reduce((sum, { length }) => sum + length, this.file.length);
+  }
+
+  /** When the file was last written to; undefined when it is not there. */
+  get mtimeMs(): number | undefined {
+    return this.file.mtimeMs;
+  }
+
+  append(bytes: Uint8Array): void {
+    const wasOwed = this.owed.length > 0;
+    const pieces = [...this.owed, bytes];
+    try {
+      for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+        this.owed = [piece, ...pieces];
+        this.write(piece);
+      }
+      this.owed = [];
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (!wasOwed) this.log.error(`transcript kept in memory: ${error.message}`);
+    }
+  }
+
+  /** At most `count` bytes from `offset`, perhaps fewer; none at the end. Throws StoreError. */
+  slice(offset: number, count: number): Uint8Array {
+    const inFile = this.file.length;
+    if (offset >= inFile) return this.sliceOwed(offset - inFile, count);
+    const inTail = offset - (inFile - this.tailUsed);
+    return inTail >= 0 ? this.tail.subarray(inTail, Math.min(inTail + count, this.tailUsed)) : this.file.slice(offset, count);
+  }
+
+  /** Lets go of the copy in memory. */
+  rest(): void {
+    this.tail = NOTHING;
+    this.tailUsed = 0;
+  }
+
+  /** Counts only the first `length` bytes. */
+  shorten(length: number): void {
+    this.rest();
+    this.owed = [];
+    this.file.shorten(length);
+  }
+
+  private write(piece: Uint8Array): void {
+    this.file.append(piece);
+    if (piece.length > TAIL_BYTES) return this.rest();
+    if (this.tailUsed + piece.length > this.tail.length) {
+      this.tail = new Uint8Array(TAIL_BYTES);
+      this.tailUsed = 0;
+    }
+    this.tail.set(piece, this.tailUsed);
+    this.tailUsed += piece.length;
+  }
+
+  private sliceOwed(offset: number, count: number): Uint8Array {
+    let start = 0;
+    for (const piece of this.owed) {
+      if (offset < start + piece.length) return piece.subarray(offset - start, offset - start + count);
+      start += piece.length;
+    }
+    return NOTHING;
+  }
+}

@@ -1,0 +1,70 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errnoOf, type Log, messageOf } from '#config';
+import { AGENT_ENDS, KILLED, KILLED_SESSION } from './file-place.js';
+import type { Retention } from './retention.js';
+
+/** A file that was being written when its writer died. */
+const LEFTOVER = /\.tmp$/;
+const LEFTOVER_MS = 60 * 60 * 1000;
+const REFERENCE = /"blob":"([0-9a-f]{64})"/g;
+
+/**
+ * Removes what was killed long ago, then the blobs that nobody speaks of any more. What was set aside stays. Never
+ * rejects: what cannot be removed is logged, and tried again the next time.
+ */
+export async function sweep(data: string, { killedMs, blobsMs }: Retention, log: Log): Promise<void> {
+  try {
+    const sessions = join(data, 'sessions');
+    for (const id of await olderThan(join(sessions, KILLED), killedMs)) await removeAgent(sessions, id);
+    for (const name of await olderThan(sessions, killedMs, (file) => file.endsWith(KILLED_SESSION))) await rm(join(sessions, name));
+    for (const name of await olderThan(sessions, LEFTOVER_MS, (file) => LEFTOVER.test(file))) await rm(join(sessions, name));
+    await sweepBlobs(data, sessions, blobsMs);
+  } catch (error) {
+    log.warn(`retention: ${messageOf(error)}`);
+  }
+}
+
+async function removeAgent(sessions: string, id: string): Promise<void> {
+  for (const end of AGENT_ENDS) await rm(join(sessions, id + end), { force: true });
+  await rm(join(sessions, KILLED, id));
+}
+
+async function sweepBlobs(data: string, sessions: string, blobsMs: number): Promise<void> {
+  const blobs = join(data, 'blobs');
+  const old: string[] = [];
+  for (const folder of await namesIn(blobs)) {
+    for (const name of await olderThan(join(blobs, folder), blobsMs)) old.push(join(blobs, folder, name));
+  }
+  if (old.length === 0) return;
+  const used = await references(sessions);
+  for (const path of old) if (!used.has(path.slice(-64))) await rm(path);
+}
+
+/** The names of all blobs that a file of a session speaks of. */
+async function references(sessions: string): Promise<ReadonlySet<string>> {
+  const used = new Set<string>();
+  for (const name of await namesIn(sessions)) {
+    if (!name.includes('.json')) continue;
+    for (const [, hash = ''] of (await readFile(join(sessions, name), 'utf8')).matchAll(REFERENCE)) used.add(hash);
+  }
+  return used;
+}
+
+async function olderThan(directory: string, ageMs: number, isMeant: (name: string) => boolean = () => true): Promise<readonly string[]> {
+  const old: string[] = [];
+  for (const name of (await namesIn(directory)).filter(isMeant)) {
+    const { mtimeMs } = await stat(join(directory, name));
+    if (Date.now() - mtimeMs > ageMs) old.push(name);
+  }
+  return old;
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
