@@ -1,8 +1,7 @@
 /*
  * A cell: private mount, pid and ipc namespaces, with the network off a private network as well, that hold only what
  * the policy grants. The first process in it does the work (`run` one order, `serve` many), and its end is the end of
- * everything inside. The process that made it stays outside as its keeper: it passes signals on, and says whether
- * the granted paths still lead to what was mounted.
+ * everything inside. The process that made it stays outside as its keeper, which passes signals on.
  */
 #include "helper.h"
 
@@ -24,39 +23,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A granted path as it was when the cell was made; no device and no inode: it was not there. */
-struct place {
-  dev_t device;
-  ino_t inode;
-};
-
 static struct {
   const struct order *order;
-  struct place *places;
-  /* Between keeper and cell: a byte asks, a byte answers. */
-  int inside, outside;
+  /* To the keeper, until the cell is made: what went wrong. */
   int failures[2];
   uid_t user;
   gid_t group;
 } cell;
-
-static struct place look(const char *path) {
-  struct stat info;
-  if (stat(path, &info) < 0) return (struct place){0, 0};
-  return (struct place){info.st_dev, info.st_ino};
-}
-
-static void remember_places(void) {
-  for (size_t i = 0; i < cell.order->grant_count; i++) cell.places[i] = look(cell.order->grants[i].path);
-}
-
-static bool places_hold(void) {
-  for (size_t i = 0; i < cell.order->grant_count; i++) {
-    struct place now = look(cell.order->grants[i].path);
-    if (now.device != cell.places[i].device || now.inode != cell.places[i].inode) return false;
-  }
-  return true;
-}
 
 static bool put(const char *path, const char *text) {
   int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -100,11 +73,13 @@ static void keep_rules(void) {
 
 static void settle(bool own_users, bool lasting) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  struct pollfd keeper = {cell.inside, 0, 0};
+  struct pollfd keeper = {cell.failures[1], 0, 0};
   if (poll(&keeper, 1, 0) > 0) _exit(EXIT_SETUP); /* it died before the line above */
   if (own_users) keep_identity();
   if (!cell.order->network) raise_loopback();
   keep_outer_proc();
+  /* Before they are mounted: what is replaced in between is then seen to be. */
+  if (lasting && !places_remembered()) status_fail(EXIT_SETUP, "cell", "nobody looks after the granted paths");
   view_build(cell.order);
   if (lasting) {
     keep_rules();
@@ -120,22 +95,12 @@ static pid_t divide(bool own_users) {
   return (pid_t)syscall(SYS_clone, flags, NULL, NULL, NULL, 0);
 }
 
-static bool open_lines(void) {
-  int pair[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0 || pipe2(cell.failures, O_CLOEXEC) < 0) return false;
-  cell.inside = pair[0];
-  cell.outside = pair[1];
-  return true;
-}
-
-static bool begin(const struct order *order) {
+/* The order matters: nobody but keeper and cell may hold an end of the pipe. */
+static bool begin(const struct order *order, bool lasting) {
   cell.order = order;
-  cell.places = calloc(order->grant_count + 1, sizeof *cell.places);
   cell.user = geteuid();
   cell.group = getegid();
-  if (!cell.places || !open_lines()) return false;
-  remember_places();
-  return true;
+  return (!lasting || places_watch(order)) && pipe2(cell.failures, O_CLOEXEC) == 0;
 }
 
 /* Whoever may not divide namespaces may do so as the owner of a user namespace. */
@@ -143,16 +108,15 @@ pid_t cell_divide(const struct order *order, bool lasting) {
 #ifdef OLLIE_TEST_KERNEL
   if (strcmp(program_invocation_short_name, "no-cells") == 0) return errno = EPERM, -1;
 #endif
-  if (!begin(order)) return -1;
+  if (!begin(order, lasting)) return -1;
   bool own_users = cell.user != 0;
   pid_t pid = divide(own_users);
   if (pid < 0 && !own_users) pid = divide(own_users = true);
   if (pid != 0) {
-    close(cell.inside);
+    places_leave();
     close(cell.failures[1]);
     return pid;
   }
-  close(cell.outside);
   close(cell.failures[0]);
   status_open(cell.failures[1]);
   settle(own_users, lasting);
@@ -178,39 +142,31 @@ void cell_adopt(struct order *order) {
   order->unix_sockets = cell.order->unix_sockets;
 }
 
-bool cell_is_current(void) {
-  char byte = '?';
-  while (write(cell.inside, &byte, 1) < 0)
-    if (errno != EINTR) return false;
-  ssize_t got;
-  while ((got = read(cell.inside, &byte, 1)) < 0 && errno == EINTR) continue;
-  return got == 1 && byte == 'y';
+/* The writing end of the pipe is open until the cell is. */
+static bool is_made(void) {
+  struct pollfd failures = {cell.failures[0], 0, 0};
+  return poll(&failures, 1, 0) > 0 && (failures.revents & POLLHUP);
 }
 
-/* Answers as long as the cell is there. */
-static bool answer(void) {
-  char byte;
-  ssize_t got = read(cell.outside, &byte, 1);
-  if (got < 0) return errno == EINTR;
-  byte = places_hold() ? 'y' : 'n';
-  return got == 1 && write(cell.outside, &byte, 1) == 1;
-}
-
+/* A cell that is not made yet hears no signal: a path that does not answer may hold it. Nothing has run in it. */
 static void pass_on(int signals, pid_t pid) {
   struct signalfd_siginfo info;
   while (read(signals, &info, sizeof info) == sizeof info)
-    if (info.ssi_signo != SIGCHLD) kill(pid, (int)info.ssi_signo);
+    if (info.ssi_signo != SIGCHLD) kill(pid, is_made() ? (int)info.ssi_signo : SIGKILL);
 }
 
-int cell_keep(pid_t pid) {
+int cell_keep(pid_t pid, int caller) {
   sigset_t held;
   sigprocmask(SIG_BLOCK, NULL, &held);
   int signals = signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK), status;
-  struct pollfd fds[] = {{signals, POLLIN, 0}, {cell.outside, POLLIN, 0}};
+  struct pollfd fds[] = {{signals, POLLIN, 0}, {caller, 0, 0}};
   while (waitpid(pid, &status, WNOHANG) == 0) {
     if (poll(fds, 2, -1) < 0) continue;
     if (fds[0].revents) pass_on(signals, pid);
-    if (fds[1].revents && !answer()) fds[1].fd = -1;
+    if (fds[1].revents) {
+      kill(pid, SIGKILL);
+      fds[1].fd = -1;
+    }
   }
   return status;
 }

@@ -28,7 +28,7 @@
 
 enum { SYS_CLONE3 = 435, KEPT_AT_MOST = 64, NAME_SIZE = 32, TRIES = 8, IN_USE = 0755, USED_UP = 0700 };
 #define INTO_CGROUP 0x200000000ULL
-#define PREFIX "ollie-"
+#define SERVER "ollie-sandbox-%d-%d"
 
 /* -1: no cgroup is delegated. */
 static int pool = -1;
@@ -110,11 +110,17 @@ static void remove_runs(int server) {
   closedir(runs);
 }
 
+/* Others may have cgroups whose names begin like ours. */
+static bool is_server(const char *name) {
+  int pid, attempt, length = 0;
+  return sscanf(name, SERVER "%n", &pid, &attempt, &length) == 2 && name[length] == '\0';
+}
+
 static void sweep(int own) {
   DIR *servers = fdopendir(dup(own));
   if (!servers) return;
   for (struct dirent *server; (server = readdir(servers));) {
-    if (strncmp(server->d_name, PREFIX, strlen(PREFIX)) != 0) continue;
+    if (!is_server(server->d_name)) continue;
     int fd = open_directory(own, server->d_name);
     if (fd < 0) continue;
     if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
@@ -131,7 +137,7 @@ static int make_server(int own) {
   char name[NAME_SIZE];
   struct stat info;
   for (int attempt = 0; attempt < TRIES; attempt++) {
-    snprintf(name, sizeof name, PREFIX "%d-%d", getpid(), attempt);
+    snprintf(name, sizeof name, SERVER, getpid(), attempt);
     if (mkdirat(own, name, 0755) < 0) {
       if (errno == EEXIST) continue;
       return -1;

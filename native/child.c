@@ -62,9 +62,13 @@ static int rules_of_cell(void) {
   return RULESET_FD;
 }
 
-/* Of one's own network any part may be used; sockets by name reach no further than it, or than Landlock lets them. */
+/*
+ * Of one's own network any part may be used; sockets by name reach no further than it, or than Landlock lets them. Those by
+ * path lie in the view.
+ */
 static void filter(const struct order *order) {
-  bool named_sockets = order->cell && (has_own_network(order) || landlock_abi() >= 6);
+  int abi = landlock_abi();
+  bool named_sockets = order->cell && (has_own_network(order) || abi >= 6) && (abi >= 9 || !shows_sockets(order));
   seccomp_enter(order->network || order->cell, order->unix_sockets || named_sockets);
 }
 

@@ -62,6 +62,7 @@ struct list {
 };
 void list_add(struct list *list, const char *text);
 void list_append(struct list *list, const char *bytes, size_t size);
+bool list_equals(const struct list *left, const struct list *right);
 void report_failed(const char *step, const char *message);
 /* The same line as bytes; 0: it has no room. */
 size_t failed_line(char *line, size_t size, const char *step, const char *message);
@@ -110,6 +111,9 @@ void landlock_enter(int ruleset);
 bool seccomp_available(void);
 /* Which families socket() opens besides routes of netlink. */
 void seccomp_enter(bool inet, bool unix_sockets);
+
+/* sockets.c */
+bool shows_sockets(const struct order *order);
 
 /* capabilities.c */
 void drop_capabilities(void);
@@ -182,6 +186,9 @@ bool frames_send(int fd, char type, uint32_t id, const void *payload, size_t siz
 void view_build(const struct order *order);
 /* Whether a cell has something else at this path: a link to its own terminals. */
 bool view_replaces(const char *path);
+/* Whether it has something else at or above it. */
+bool view_owns(const char *path);
+bool is_below(const char *path, const char *directory);
 /* What a cell grants beyond the policy, at most four: its private /tmp, /dev/shm and terminals. */
 enum { VIEW_GRANTS = 4 };
 size_t view_grants(const struct order *order, struct grant *grants);
@@ -191,12 +198,23 @@ size_t view_grants(const struct order *order, struct grant *grants);
 pid_t cell_divide(const struct order *order, bool lasting);
 /* In the cell: gives an order to it what the cell was made with. */
 void cell_adopt(struct order *order);
-/* For the keeper: returns the wait status of that process. */
-int cell_keep(pid_t pid);
+/* For the keeper: returns the wait status of that process. The end of the stream `caller` (-1: none) ends the cell. */
+int cell_keep(pid_t pid, int caller);
 /* For the keeper: whether the cell could not be made, and why. */
 bool cell_failure(struct status *status);
-/* In the cell: whether the granted paths still lead to what was mounted. */
-bool cell_is_current(void);
+
+/* mounts.c: remembers what is mounted below granted paths. Gives a descriptor that polls as POLLPRI when any mount comes or goes. */
+int mounts_open(const struct order *order);
+bool mounts_are_same(const struct order *order);
+
+/* places.c: begins to look after the granted paths of an order, from outside of its cell. */
+bool places_watch(const struct order *order);
+/* For the keeper: that is for the cell to ask. */
+void places_leave(void);
+/* In the cell: waits until it is known where they lead. False: nobody looks. */
+bool places_remembered(void);
+/* In the cell: whether they still lead there, and the same is mounted below. False for ever once the answer took too long. */
+bool places_hold(void);
 
 /* serve.c: `cell`: all in one cell, whose order is the first frame. */
 int serve(bool cell);

@@ -21,6 +21,10 @@ void list_append(struct list *list, const char *added, size_t size) {
 
 void list_add(struct list *list, const char *text) { list_append(list, text, strlen(text) + 1); }
 
+bool list_equals(const struct list *left, const struct list *right) {
+  return left->length == right->length && (left->length == 0 || memcmp(left->bytes, right->bytes, left->length) == 0);
+}
+
 /* All reports of a run fit into a pipe that nobody reads (64 KiB, six bytes for an escaped one), so writing them never blocks. */
 enum { LIST_BYTES = 4096 };
 

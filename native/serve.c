@@ -107,10 +107,19 @@ static int input_file(const char *bytes, size_t size) {
   return fd;
 }
 
+/* A limit below the numbers that are used here is the likely reason. */
+__attribute__((noreturn)) static void no_descriptors(int reports) {
+  char line[256];
+  size_t size = failed_line(line, sizeof line, "descriptors", strerror(errno));
+  if (write(reports, line, size) < 0) _exit(EXIT_SETUP); /* the caller has gone */
+  _exit(EXIT_SETUP);
+}
+
 /* What belongs to this process and to other jobs is closed before anything else can hold it. */
 static void take_descriptors(int input, int output, int reports, int cgroup) {
   int kept = fcntl(reports, F_DUPFD, 80), group = cgroup < 0 ? -1 : fcntl(cgroup, F_DUPFD, 80);
-  if (kept < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(null_fd, 2) < 0) _exit(EXIT_SETUP);
+  if (kept < 0) no_descriptors(reports);
+  if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(null_fd, 2) < 0) _exit(EXIT_SETUP);
   if (dup2(kept, REPORT_FD) < 0 || fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC) < 0) _exit(EXIT_SETUP);
   close(3);
   if (syscall(SYS_CLOSE_RANGE, REPORT_FD + 1u, (in_cell ? RULESET_FD : CGROUP_FD) - 1u, 0) < 0) _exit(EXIT_SETUP);
@@ -124,6 +133,7 @@ __attribute__((noreturn)) static void be_job(char *bytes, size_t size, int cgrou
   if (failure) _exit(failure);
   const char *wrong = parse_order(&order, bytes, size);
   if (!wrong && order.inside != in_cell) wrong = "bad value of record: policy";
+  if (!wrong && order.cell) wrong = "bad value of record: cell"; /* only `run` makes one for itself */
   if (!wrong && order.door) wrong = "bad value of record: door"; /* nobody outside is left to open it */
   if (in_cell) cell_adopt(&order);
   _exit(wrong ? report_refused("order", wrong) : job_run(&order, cgroup < 0 ? -1 : CGROUP_FD));
@@ -158,7 +168,7 @@ static void start(struct frame *frame) {
   size_t fed = size == UINT32_MAX ? 0 : size;
   if (fed > frame->size - sizeof size) leave();
   char *input = frame->payload + sizeof size;
-  if (in_cell && !cell_is_current()) return refuse(frame->id, "stale", "granted paths have been replaced");
+  if (in_cell && !places_hold()) return refuse(frame->id, "stale", "granted paths have been replaced");
   struct ends ends;
   if (!open_ends(&ends, input, size)) return refuse(frame->id, "descriptors", strerror(errno));
   int cgroup = cgroup_take();
@@ -288,7 +298,7 @@ static bool prepare(void) {
 /* For the keeper: why there is no cell goes out as a report of job 0. */
 __attribute__((noreturn)) static void keep_cell(pid_t pid) {
   struct status failure = {.step = "cell", .message = strerror(errno)};
-  if (pid > 0) cell_keep(pid);
+  if (pid > 0) cell_keep(pid, CONTROL_FD);
   if (pid < 0 || cell_failure(&failure)) refuse(0, failure.step, failure.message);
   frames_flush(CONTROL_FD);
   leave();

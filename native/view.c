@@ -55,7 +55,7 @@ __attribute__((noreturn)) static void fail(const char *what) {
   status_fail(EXIT_SETUP, "cell", "%s: %s; advanced.cell: false runs without a cell", what, strerror(errno));
 }
 
-static bool is_below(const char *path, const char *directory) {
+bool is_below(const char *path, const char *directory) {
   size_t length = strlen(directory);
   if (strcmp(directory, "/") == 0) return true;
   return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == '\0');
@@ -77,6 +77,12 @@ static bool exists(const char *path) {
 static bool is_private(const char *path) {
   for (const struct own *own = own_mounts; own < own_mounts + OWN_MOUNTS; own++)
     if (!own->always && strcmp(path, own->path) == 0) return true;
+  return false;
+}
+
+static bool is_in_private(const char *path) {
+  for (const struct own *own = own_mounts; own < own_mounts + OWN_MOUNTS; own++)
+    if (!own->always && is_below(path, own->path)) return true;
   return false;
 }
 
@@ -114,10 +120,14 @@ static void make_place(const char *path, bool is_directory) {
   if ((is_directory ? mkdir(path, 0755) : mknod(path, S_IFREG | 0444, 0)) < 0) fail(path);
 }
 
+/*
+ * Below a private directory Landlock lets everything pass, so a mount that comes later, with rights of its own, must not
+ * come in. Elsewhere mounts come and go as they do outside.
+ */
 static void set_attributes(int tree, const char *path, unsigned bits) {
   struct {
     uint64_t set, clear, propagation, user_namespace;
-  } attributes = {ATTR_NOSUID, 0, 0, 0};
+  } attributes = {ATTR_NOSUID, 0, is_in_private(path) ? MS_PRIVATE : 0, 0};
   if (!(bits & CAN_WRITE)) attributes.set |= ATTR_RDONLY;
   if (!(bits & CAN_EXECUTE)) attributes.set |= ATTR_NOEXEC;
   if (!is_below(path, "/dev")) attributes.set |= ATTR_NODEV;
@@ -126,7 +136,7 @@ static void set_attributes(int tree, const char *path, unsigned bits) {
 
 bool view_replaces(const char *path) { return strcmp(path, "/dev/ptmx") == 0; }
 
-static bool is_own(const char *path) {
+bool view_owns(const char *path) {
   for (size_t i = 0; i < OWN_MOUNTS; i++)
     if (own_mounts[i].always && is_below(path, own_mounts[i].path)) return true;
   return view_replaces(path);
@@ -165,7 +175,7 @@ static void mount_root(unsigned bits) {
   for (struct dirent *entry; (entry = readdir(entries));) {
     if (entry->d_type == DT_LNK || strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
     snprintf(path, sizeof path, "/%s", entry->d_name);
-    if (!is_own(path)) mount_grant(path, bits);
+    if (!view_owns(path)) mount_grant(path, bits);
   }
   closedir(entries);
 }
@@ -181,7 +191,7 @@ static void mount_all(const struct level *grants, size_t count) {
     while (depth > 0 && !is_below(path, above[depth - 1].path)) depth--;
     unsigned inherited = depth > 0 ? above[depth - 1].bits : 0;
     bits |= inherited;
-    if (is_own(path) || (depth > 0 && bits == inherited)) continue;
+    if (view_owns(path) || (depth > 0 && bits == inherited)) continue;
     if (depth == MAX_DEPTH) {
       errno = ENAMETOOLONG;
       fail(path);
@@ -223,7 +233,7 @@ static void copy_link(const char *path) {
   if (length < 0) return; /* gone meanwhile: then it leads nowhere outside either */
   target[length] = '\0';
   make_parents(path);
-  if (symlink(target, path) < 0 && errno != EEXIST && errno != EROFS) fail(path);
+  if (symlink(target, path) < 0 && errno != EEXIST && errno != EROFS && errno != ENOSPC) fail(path);
 }
 
 /* Links beside granted paths lead to them: /bin, /dev/fd. */
@@ -251,7 +261,8 @@ static void copy_links(const struct order *order) {
 /* The tree of the system moves below an empty one. */
 static void begin_tree(void) {
   if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0) fail("mounts");
-  if (mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=4m") < 0) fail("tmpfs");
+  /* Long links take a page each. */
+  if (mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=64m") < 0) fail("tmpfs");
   if (mkdir("/tmp" OUTSIDE, 0700) < 0) fail(OUTSIDE);
   if (syscall(SYS_pivot_root, "/tmp", "/tmp" OUTSIDE) < 0 || chdir("/") < 0) fail("pivot_root");
   outside = open(OUTSIDE, O_PATH | O_CLOEXEC);

@@ -8,7 +8,16 @@ export function writeSessions(data, sessions, messages) {
   for (let number = 0; number < sessions; number += 1) {
     const [session, agent] = [idOf(number, 1), idOf(number, 2)];
     const record = { id: agent, name: 'a', profile: 'default', cwd: '/', depth: 0, settings: {}, created: 1764498300123 };
-    const file = { version: 1, id: session, name: `s${String(number)}`, remote: null, paused: false, agents: [record], created: 1764498300123, cwd: '/' };
+    const file = {
+      version: 1,
+      id: session,
+      name: `s${String(number)}`,
+      remote: null,
+      paused: false,
+      agents: [record],
+      created: 1764498300123,
+      cwd: '/',
+    };
     writeFileSync(join(directory, `${session}.session.json`), `${JSON.stringify(file)}\n`);
     writeFileSync(join(directory, `${agent}.jsonl`), journal(messages));
   }

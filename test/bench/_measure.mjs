@@ -13,6 +13,12 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
+/** `part`: 0.99 for the 99th of a hundred. */
+export function percentile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+}
+
 /** Medians of several works over `rounds` rounds, taken in turn so that a busy machine is unfair to none. */
 export async function interleaved(works, rounds) {
   const times = Object.fromEntries(Object.keys(works).map((name) => [name, []]));

@@ -45,6 +45,11 @@ describe('the files of an agent, as a shell uses them', () => {
     expect(await sh('printf "topK=4\\nmaxSteps=2\\n" | cat > cfg; grep -E "topK|maxSteps" cfg')).toBe('maxSteps=2\ntopK=4\n');
   });
 
+  it('ctl: a refused command stands in the answer of the same descriptor', async () => {
+    const script = 'exec 3<>ctl; for line in cwd bogus backend; do echo $line >&3; cat <&3; done 2>/dev/null';
+    expect(await sh(script)).toBe(`${ollie.project}\nerror: illegal command: bogus\nscripted\n`);
+  });
+
   it('peer: one agent writes to another', async () => {
     expect(await sh('ls peer')).toBe('b\n');
     await sh('echo "say <hello>" > peer/b');
@@ -80,6 +85,15 @@ describe('the files of an agent, as a shell uses them', () => {
     expect(await ctl(`proc term ${pid}`)).toContain(`no such process: ${pid}`);
     expect(await ctl(`proc dismiss ${pid}`)).toBe('ok\n');
     expect(await sh('ls proc')).toBe('top\n');
+  });
+
+  it('proc: tail -f follows the output of a process', async () => {
+    await sh("echo 'start for i in 1 2 3 4 5 6; do echo line $i; sleep 0.3; done' > prompt");
+    await until('it runs and the turn is over', async () => (await isIdle()) && (await sh('ls proc')) !== 'top\n');
+    const pid = (await sh('ls proc')).split('\n')[0] ?? '';
+    expect(await sh(`timeout 4 tail -n +1 -s 0.1 -f proc/${pid}/out`)).toBe('line 1\nline 2\nline 3\nline 4\nline 5\nline 6\n');
+    expect(await sh(`stat -c %s proc/${pid}/out`)).toBe('42\n');
+    expect(await ctl(`proc dismiss ${pid}`)).toBe('ok\n');
   });
 
   it('proc: ctl ends what runs', async () => {

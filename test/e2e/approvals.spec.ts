@@ -116,11 +116,13 @@ describe('approvals of what agents want to run', () => {
   });
 
   it('may come from a terminal, for every session', async () => {
-    const approve = ollie.sh(`printf 'y\\n' | timeout 20 sh ${process.cwd()}/examples/approve.sh '' 2>/dev/null`);
+    const approve = ollie.sh(`printf '%s\\n' y 'a "blue" \\ one' | timeout 20 sh ${process.cwd()}/examples/approve.sh '' 2>/dev/null`);
     await until('somebody looks, and approves', async () => {
       await turn(`out echo > '${home('terminal')}'`);
       return existsSync(home('terminal'));
     });
+    const asked = await client.ask('session/s/agent/a/ctl', 'ask Which?\n');
+    expect(new TextDecoder().decode(asked)).toBe('a "blue" \\ one\n');
     await ollie.end();
     expect((await approve).stdout).toContain('"kind":"bypass"');
   });

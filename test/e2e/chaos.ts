@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errnoOf } from '#config';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#model';
 import { type Client, NinepError, openMode } from '#ninep';
 import { Random } from '../abuse/random.js';
 import { Ollie, until } from './ollie.js';
@@ -91,7 +92,7 @@ export function describeChaos(kills: number, seed: number): void {
     }
 
     async function renaming(client: Client): Promise<void> {
-      for (let turn = 0; ; turn += 1) {
+      for (;;) {
         ledger.nameTry = `s${String(random.below(1000))}`;
         await client.writeAll(`${session}/name`, ledger.nameTry);
         ledger.name = ledger.nameTry;
@@ -161,11 +162,11 @@ export function describeChaos(kills: number, seed: number): void {
 
     /** The snapshot that was just written: each call has its result directly behind it. */
     function checkPairs(): void {
-      const open: string[] = [];
-      for (const message of snapshot(ollie).messages) {
+      const open: unknown[] = [];
+      for (const message of snapshotMessages(ollie)) {
         if (message.role === 'tool') expect(open.shift()).toBe(message.tool_call_id);
         else expect(open).toEqual([]);
-        open.push(...(message.tool_calls ?? []).map(({ id }) => id));
+        open.push(...objectsIn(message.tool_calls).map(({ id }) => id));
       }
       expect(open).toEqual([]);
     }
@@ -176,18 +177,15 @@ export function describeChaos(kills: number, seed: number): void {
   });
 }
 
-interface Snapshot {
-  readonly messages: readonly {
-    readonly role: string;
-    readonly tool_call_id?: string;
-    readonly tool_calls?: readonly { readonly id: string }[];
-  }[];
-}
-
-function snapshot(ollie: Ollie): Snapshot {
+function snapshotMessages(ollie: Ollie): readonly JsonObject[] {
   const directory = join(ollie.folder, 'home/.local/share/ollie/sessions');
   const name = readdirSync(directory).find((file) => /^\d+-[0-9a-f]{6}\.json$/.test(file)) ?? '';
-  return JSON.parse(readFileSync(join(directory, name), 'utf8'));
+  return objectsIn(objectsIn([parseJson(readFileSync(join(directory, name), 'utf8'))])[0]?.messages);
+}
+
+function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
+  const list: readonly JsonValue[] = value instanceof Array ? value : [];
+  return list.filter(isJsonObject);
 }
 
 function ran(ollie: Ollie): readonly string[] {

@@ -53,7 +53,9 @@ describe('the shell session of the documentation', () => {
 
   it('lists what the host offers as tools, from a tool server of its own that is gone afterwards', async () => {
     const { stdout } = await ollie.sh('ollie-9p read tools');
-    expect(stdout).toMatch(/^client_9p {3}Read and write files of the ollie namespace\.\nfile_edit {3}\S.*\nfile_read {3}\S.*\nfile_write {2}\S.*\nshell {7}\S.*\n$/);
+    expect(stdout).toMatch(
+      /^client_9p {3}Read and write files of the ollie namespace\.\nfile_edit {3}\S.*\nfile_read {3}\S.*\nfile_write {2}\S.*\nshell {7}\S.*\n$/,
+    );
   });
 
   it('kills what is removed as a directory, and lets nothing else be removed', async () => {

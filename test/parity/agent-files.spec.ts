@@ -191,6 +191,7 @@ describe('the files of an agent', () => {
       expect(await read('ctx/idx')).toBe('');
       await write('prompt', 'again\n');
       await read('chat');
+      expect((await client.list(at('ctx'))).map(({ name }) => name)).toEqual(['idx', '0005', '0006']);
       expect(await read('ctx/0005')).toBe('again');
       await expect(read('ctx/0001')).rejects.toThrow('file does not exist');
       await expect(read('ctx/5')).rejects.toThrow('file does not exist');

@@ -1,5 +1,7 @@
-import { openMode, type Client } from '#ninep';
+import { constants } from 'node:os';
+import { decodeMessage, encodeMessage, ninep2000L, openMode, type Client, type Fcall } from '#ninep';
 import { answerOf, ServedOlliesrv, textOf } from '../support/served-olliesrv.js';
+import { Wire } from '../transcripts/wire.js';
 
 /** How a session or an agent is given another name. */
 const WAYS: readonly (readonly [how: string, rename: (client: Client, directory: string, name: string) => Promise<unknown>])[] = [
@@ -82,6 +84,45 @@ describe('another name', () => {
       await expect(rename(client, 'session/s/agent/a', 'x'.repeat(65))).rejects.toThrow(`illegal name: ${'x'.repeat(65)}`);
       await expect(rename(client, 'session/s/agent/a', 'taken')).rejects.toThrow('agent already exists: taken');
       expect(await names('session/s/agent')).toEqual(['new', 'idx', 'a', 'taken']);
+    });
+  });
+
+  describe('in 9P2000.L', () => {
+    const [ROOT, SESSION, SESSIONS, AGENTS] = [0, 1, 2, 3];
+    let wire: Wire;
+
+    async function told(message: Fcall): Promise<Fcall> {
+      wire.send(encodeMessage(message, wire.dialect));
+      const frame = await wire.next();
+      if (!frame) throw new Error('hung up');
+      return decodeMessage(frame, wire.dialect);
+    }
+    const walk = (newfid: number, ...names: readonly string[]): Promise<Fcall> =>
+      told({ type: 'Twalk', tag: 1, fid: ROOT, newfid, names });
+
+    beforeEach(async () => {
+      wire = await Wire.open({ path: served.socket });
+      await told({ type: 'Tversion', tag: 0xffff, msize: 8192, version: '9P2000.L' });
+      wire.dialect = ninep2000L;
+      await told({ type: 'Tattach', tag: 1, fid: ROOT, afid: 0xffffffff, uname: 'tester', aname: '', uid: 0 });
+      await walk(SESSION, 'session', 's');
+      await walk(SESSIONS, 'session');
+      await walk(AGENTS, 'session', 's', 'agent');
+    });
+    afterEach(() => wire.hangUp());
+
+    it('is given by Trename and by Trenameat', async () => {
+      expect(await told({ type: 'Trename', tag: 1, fid: SESSION, dfid: SESSIONS, name: 'x' })).toEqual({ type: 'Rrename', tag: 1 });
+      expect(await textOf(client, 'session/x/name')).toBe('x\n');
+      const ofAgent = { type: 'Trenameat', tag: 1, fromFid: AGENTS, from: 'a', toFid: AGENTS, to: 'b' } as const;
+      expect(await told(ofAgent)).toEqual({ type: 'Rrenameat', tag: 1 });
+      expect(await textOf(client, 'session/x/agent/b/name')).toBe('b\n');
+    });
+
+    it('is refused by number: taken, no name', async () => {
+      const ofAgent = { type: 'Trenameat', tag: 1, fromFid: AGENTS, from: 'a', toFid: AGENTS } as const;
+      expect(await told({ ...ofAgent, to: 'taken' })).toEqual({ type: 'Rlerror', tag: 1, ecode: constants.errno.EEXIST });
+      expect(await told({ ...ofAgent, to: '-x' })).toEqual({ type: 'Rlerror', tag: 1, ecode: constants.errno.EINVAL });
     });
   });
 

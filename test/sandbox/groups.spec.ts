@@ -42,6 +42,10 @@ describe('groups of processes that end at once', () => {
     expect([NONE, '5 1 0\nalive\n']).toContain(run('beside'));
   });
 
+  it('of others are left alone, whatever their names', () => {
+    expect([NONE, '5 1 0\nalive\n']).toContain(run('foreign'));
+  });
+
   it('are none, without an error, where nothing is delegated', () => {
     const { stdout, stderr, status } = spawnSync(program, ['end'], { encoding: 'utf8', uid: 65534, gid: 65534 });
     expect([stdout, stderr, status]).toEqual([NONE, '', 0]);

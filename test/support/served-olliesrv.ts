@@ -14,7 +14,13 @@ import { OlliesrvServices } from '../../apps/olliesrv/src/olliesrv-services.js';
 
 /** The whole namespace behind a real socket, with a scripted model and hands that are no processes. */
 export class ServedOlliesrv {
-  readonly hands = new FakeToolHostFactory({ client_9p: {}, file_edit: {}, file_read: {}, file_write: {}, shell: { info: { background: true } } });
+  readonly hands = new FakeToolHostFactory({
+    client_9p: {},
+    file_edit: {},
+    file_read: {},
+    file_write: {},
+    shell: { info: { background: true } },
+  });
   private readonly clients: Client[] = [];
 
   private constructor(
@@ -64,8 +70,13 @@ export class ServedOlliesrv {
     return this.dial({ address: parseAddress(address) });
   }
 
+  /** Where the owner comes in. */
+  get socket(): string {
+    return join(this.folder, 'main');
+  }
+
   async dial(options: Partial<DialOptions> = {}): Promise<Client> {
-    const address = parseAddress(`unix!${join(this.folder, 'main')}`);
+    const address = parseAddress(`unix!${this.socket}`);
     const client = await Client.dial({ address, uname: 'tester', aname: '', ...options });
     this.clients.push(client);
     return client;
@@ -92,9 +103,7 @@ export class ServedOlliesrv {
       listen: [`unix!${join(this.folder, 'main')}`],
     });
     this.module.get(NamespaceDoors).serveBy(this.strategy);
-    await new Promise<void>((resolve, reject) =>
-      this.strategy.listen((error) => (error === undefined ? resolve() : reject(error as Error))),
-    );
+    await new Promise<void>((resolve, reject) => this.strategy.listen((error) => (error === undefined ? resolve() : reject(error))));
   }
 }
 

@@ -36,8 +36,10 @@ describe('the tool client_9p', () => {
   async function call(args: Readonly<Record<string, string>>, id = agent): Promise<string> {
     const fields = { tool: 'client_9p', agent: id, session, args: JSON.stringify(args) };
     const result = parseJson(text(await hands.ask('proc/new', payload(hands, fields))));
-    const [content] = isJsonObject(result) && Array.isArray(result['content']) ? result['content'] : [];
-    return String(isJsonObject(content) && content['text']);
+    const contents = isJsonObject(result) ? result['content'] : undefined;
+    const [content] = Array.isArray(contents) ? contents.filter(isJsonObject) : [];
+    const said = content?.['text'];
+    return typeof said === 'string' ? said : fail(`no text in ${JSON.stringify(result)}`);
   }
 
   it('reads, lists and tells about files', async () => {
@@ -80,3 +82,7 @@ describe('the tool client_9p', () => {
     expect(text(await hands.ask('proc/new', payload(hands, fields)))).toMatch(/No such file or directory.*Bad file descriptor/s);
   });
 });
+
+function fail(what: string): never {
+  throw new Error(what);
+}

@@ -117,7 +117,10 @@ describe('the tools of agents', () => {
 
   test('the packaged tools are all usable, and each has a schema that names its arguments', async () => {
     const all = await read('all');
-    expect([namesIn(all), all.match(/"available":true/g)?.length]).toEqual([['client_9p', 'file_edit', 'file_read', 'file_write', 'shell'], 5]);
+    expect([namesIn(all), all.match(/"available":true/g)?.length]).toEqual([
+      ['client_9p', 'file_edit', 'file_read', 'file_write', 'shell'],
+      5,
+    ]);
     const properties = toolsIn(await ask('tools', 'a-1')).map((tool) => Object.keys(member(member(tool, 'inputSchema'), 'properties')));
     expect(properties).toEqual([
       ['file_path', 'old_string', 'new_string', 'replace_all'],

@@ -176,7 +176,7 @@ describe('the command line of toolsrv', () => {
     const run = ToolsrvProcess.run(['serve', '--help'], folder);
     expect(await run.ended).toBe(0);
     const flags = run.stdout.match(/^ {2}(--[a-z-]+)/gm)?.map((flag) => flag.trim());
-    const additions = ['--secret-fd', '--observer-secret-file', '--bypass-timeout', '--log'];
+    const additions = ['--secret-fd', '--observer-secret-file', '--bypass-timeout', '--last-process', '--log'];
     expect(flags).toEqual(['--cwd', '--listen', '--yolo', '--no-auth', '--idle-timeout', ...additions]);
     expect(run.stdout.match(/^ {2}--\S+ <\w+> +addition:/gm)?.map((line) => line.trim().split(' ')[0])).toEqual(additions);
   });

@@ -1,4 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { logTo, Paths } from '#config';
 import { Client } from '#ninep';
@@ -64,12 +67,27 @@ describe('the doors of agents', () => {
   });
 
   it('are missing, and that is logged, where the directory is not the user’s alone', async () => {
-    await doors.open(ID);
-    await doors.close(ID);
+    mkdirSync(dirname(paths.agentDoor(ID)), { recursive: true });
     chmodSync(dirname(paths.agentDoor(ID)), 0o755);
     await doors.open(ID);
     expect(existsSync(paths.agentDoor(ID))).toBe(false);
     expect(warnings).toContain(`agent ${ID} has no door to the namespace: permission denied: `);
+    chmodSync(dirname(paths.agentDoor(ID)), 0o700);
+    await doors.open(ID);
+    (await dial()).close();
+  });
+
+  it('of servers that were killed are taken away, and those of others left alone', async () => {
+    const [dead, alive] = ['1f', '2f'].map((digits) => paths.agentDoor(ID.replace('0f', digits)));
+    mkdirSync(dirname(paths.agentDoor(ID)), { recursive: true, mode: 0o700 });
+    const script = "require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
+    spawnSync(process.execPath, ['-e', script, dead ?? '']);
+    const other = createServer().listen(alive);
+    await once(other, 'listening');
+    expect(existsSync(dead ?? '')).toBe(true);
+    await doors.open(ID);
+    expect([existsSync(dead ?? ''), existsSync(alive ?? '')]).toEqual([false, true]);
+    other.close();
   });
 
   it('are missing as long as nobody serves', async () => {

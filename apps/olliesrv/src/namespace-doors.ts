@@ -1,7 +1,8 @@
-import { dirname } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Log, messageOf, type Paths } from '#config';
 import { AgentDoors } from '#model';
-import { ensureOwnDirectory } from '#ninep';
+import { ensureOwnDirectory, removeDeadSocket } from '#ninep';
 import { agentDoor, type Door, type OpenDoor } from '#transport-ninep';
 
 /** What serves the namespace by one more door. */
@@ -16,6 +17,7 @@ export interface DoorOpener {
 export class NamespaceDoors extends AgentDoors {
   private readonly doors = new Map<string, Promise<OpenDoor | undefined>>();
   private opener: DoorOpener | undefined;
+  private swept: Promise<void> | undefined;
 
   constructor(
     private readonly paths: Pick<Paths, 'agentDoor'>,
@@ -43,11 +45,20 @@ export class NamespaceDoors extends AgentDoors {
   private async make(agentId: string): Promise<OpenDoor | undefined> {
     const path = this.paths.agentDoor(agentId);
     try {
-      ensureOwnDirectory(dirname(path));
+      await (this.swept ??= sweep(dirname(path)));
       return await this.opener?.open(agentDoor(`unix!${path}`, agentId));
     } catch (error) {
+      // The next connection of the agent tries again.
+      this.doors.delete(agentId);
+      this.swept = undefined;
       this.log.warn(`agent ${agentId} has no door to the namespace: ${messageOf(error)}`);
       return undefined;
     }
   }
+}
+
+/** Makes the directory, and takes away what servers that were killed have left there. */
+async function sweep(directory: string): Promise<void> {
+  ensureOwnDirectory(directory);
+  for (const name of readdirSync(directory)) await removeDeadSocket(join(directory, name));
 }

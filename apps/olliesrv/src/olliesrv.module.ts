@@ -5,6 +5,7 @@ import { ShutdownPlan } from '#lifecycle';
 import { EventsModule, KeptSessions, SessionDefaults, SessionModule, SessionRegistry } from '#session';
 import { ToolclientModule } from '#toolclient';
 import { AgentPortsModule } from './agent-ports.module.js';
+import { Catalogs } from './catalogs.js';
 import { NamespaceDoors } from './namespace-doors.js';
 import type { OlliesrvOptions } from './olliesrv-options.js';
 import { OlliesrvServices } from './olliesrv-services.js';
@@ -19,12 +20,13 @@ export class OlliesrvModule {
     const tools = ToolclientModule.forRoot({ outside: events, paths, environment, cwd, log, doors, ...(toolsrv && { command: toolsrv }) });
     const backends = BackendsModule.forRoot({ useFactory: () => ({ env: environment, paths }) });
     const agents = AgentModule.forRoot({ imports: [AgentPortsModule.forRoot({ backends, events, paths, log })] });
-    const defaults = new SessionDefaults(cwd, paths.home, environment, log);
-    const sessions = SessionModule.forRoot({ imports: [agents, tools, events], defaults, kept: new KeptSessions(store, log) });
+    const defaults = new SessionDefaults(cwd, paths.home, environment, log, new KeptSessions(store, log));
+    const sessions = SessionModule.forRoot({ imports: [agents, tools, events], defaults });
     return {
       module: OlliesrvModule,
       imports: [tools, backends, agents, sessions, events],
       providers: [
+        Catalogs,
         OlliesrvServices,
         {
           provide: ServerControl,

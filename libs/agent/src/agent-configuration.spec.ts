@@ -19,7 +19,11 @@ const silent = () => {
 
 describe('AgentConfiguration', () => {
   it('takes another model in the middle of a turn, from the next request and call on', async () => {
-    const backend = new FakeBackend([{ calls: [fakeCall('c1', 'switch')] }, { calls: [fakeCall('c2', 'look')] }, { text: 'done' }], 'fake', null);
+    const backend = new FakeBackend(
+      [{ calls: [fakeCall('c1', 'switch')] }, { calls: [fakeCall('c2', 'look')] }, { text: 'done' }],
+      'fake',
+      null,
+    );
     const bench = new AgentBench({
       backends: [backend],
       setup: { model: 'm1' },

@@ -13,16 +13,15 @@ export interface ConfigurationParts {
   readonly backends: BackendCatalog;
   readonly surroundings: AgentSurroundings;
   readonly isBusy: () => boolean;
+  /** The directory that it was made with. */
+  readonly madeIn: string;
 }
 
 /** Changes what an agent works with. What is refused changes nothing. */
 export class AgentConfiguration {
-  private readonly madeIn: string;
   private models: readonly ModelInfo[] = [];
 
-  constructor(private readonly parts: ConfigurationParts) {
-    this.madeIn = parts.settings.values.cwd;
-  }
+  constructor(private readonly parts: ConfigurationParts) {}
 
   /**
    * `key=value` lines, all or none. Rejects with IllegalInputError, ReadOnlyError, NotFoundError (profile, backend, model, directory),
@@ -69,8 +68,8 @@ export class AgentConfiguration {
   }
 
   private directory(path: string): Promise<string> {
-    const { settings, surroundings } = this.parts;
-    return path === '' ? Promise.resolve(this.madeIn) : surroundings.directory(path, settings.values.cwd);
+    const { settings, surroundings, madeIn } = this.parts;
+    return path === '' ? Promise.resolve(madeIn) : surroundings.directory(path, settings.values.cwd);
   }
 
   /** A backend that does not tell its models may have any. */

@@ -10,7 +10,7 @@ describe('an agent tells the bus', () => {
     const usage = { inputTokens: 10, cachedInputTokens: 2, cacheCreationTokens: 0, outputTokens: 3 };
     const bench = new AgentBench({
       tools: { shell: {} },
-      answers: [{ calls: [fakeCall('1', 'shell')] }, { text: ['one ', 'two'], usage }],
+      answers: [{ calls: [fakeCall('1', 'shell'), fakeCall('2', 'shell')] }, { text: ['one ', 'two'], usage }],
     });
     await bench.prompt('hi', shell);
     expect(bench.events.of('agent.state')).toEqual([
@@ -53,6 +53,19 @@ describe('an agent tells the bus', () => {
   });
 });
 
+describe('a change of its tools', () => {
+  it('is told once it is made', async () => {
+    const bench = new AgentBench({ tools: { shell: {} } });
+    await bench.agent.tools(NEVER);
+    await bench.agent.hands.unload('shell', NEVER);
+    await bench.agent.hands.load('shell', NEVER);
+    expect(bench.events.of('tools.changed')).toEqual([
+      { tool: 'shell', loaded: false },
+      { tool: 'shell', loaded: true },
+    ]);
+  });
+});
+
 describe('a question of an agent', () => {
   it('is put before the user, and gives the answer', async () => {
     const bench = new AgentBench();
@@ -73,7 +86,12 @@ describe('a question of an agent', () => {
     bench.desk.observe(async () => ({ decision: 'withdrawn' }));
     await expect(bench.agent.ask('Now?', NEVER)).rejects.toThrow('interrupted');
     await expect(bench.agent.ask('', NEVER)).rejects.toThrow('illegal argument: ask needs text');
-    await bench.agent.kill();
+    bench.desk.observe(
+      (_request, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ decision: 'withdrawn' }))),
+    );
+    const asked = bench.agent.ask('Still there?', NEVER);
+    void bench.agent.kill();
+    await expect(asked).rejects.toThrow('interrupted');
     expect(() => bench.agent.ask('Now?', NEVER)).toThrow('no such agent');
   });
 });

@@ -5,7 +5,7 @@ const job = { job: { info: { background: true } } };
 describe('AgentQueue', () => {
   it('lets an idle agent be idle, and drains before the next prompt', async () => {
     const bench = new AgentBench();
-    for (const text of ['one', 'two\nlines', '  ']) bench.agent.queue.push(text);
+    for (const text of ['one\n', 'two\nlines', '  ']) bench.agent.queue.push(text);
     expect(bench.agent.queue.lines()).toBe('1\tuser\tone\n2\tuser\ttwo\\nlines\n');
     expect(bench.agent.state.value).toBe('idle');
     await bench.prompt('three');

@@ -9,10 +9,10 @@ export class AgentQueue implements QueueSource {
     private readonly demandAlive: () => void,
   ) {}
 
-  /** Waits for its turn and asks for none: an idle agent stays idle. Blank text does nothing. */
+  /** Waits for its turn, without one trailing newline, and asks for none: an idle agent stays idle. Blank text does nothing. */
   push(text: string): void {
     this.demandAlive();
-    if (text.trim() !== '') this.runner.enqueue(typed(text));
+    if (text.trim() !== '') this.runner.enqueue(typed(text.replace(/\n$/, '')));
   }
 
   /** The oldest prompt, which then has no turn; undefined when none waits. The end of a process is not given away. */

@@ -1,6 +1,7 @@
 import { abortable, NotFoundError, textResult } from '#model';
 import type { OutputPiece, ToolHost, ToolInfo, ToolProcessInfo, ToolRequest, ToolResult, ToolServer } from '#model';
 import type { AgentProcesses } from './agent-processes.js';
+import type { AgentNews } from './agent-news.js';
 import type { BackgroundCalls } from './background-calls.js';
 
 /** A tool server that does not answer is hung up on after this. */
@@ -30,6 +31,7 @@ export class AgentTools {
     private readonly host: ToolHost,
     private readonly offer: ToolOffer,
     private readonly background: BackgroundCalls,
+    private readonly news: AgentNews,
   ) {}
 
   /** The tools that may be called now, sorted by name. */
@@ -79,12 +81,14 @@ export class AgentTools {
     if (!isOffered(tool, this.offer.tools)) throw new NotFoundError('tool', tool);
     await (await this.connected(signal)).load(tool, signal);
     this.offer.keep([...this.offer.autoLoad.filter((name) => name !== tool), tool]);
+    this.news.tell('tools.changed', { tool, loaded: true });
   }
 
   /** Rejects with NotFoundError for one that is not loaded. */
   async unload(tool: string, signal: AbortSignal): Promise<void> {
     await (await this.connected(signal)).unload(tool, signal);
     this.offer.keep(this.offer.autoLoad.filter((name) => name !== tool));
+    this.news.tell('tools.changed', { tool, loaded: false });
   }
 
   /** What a person should know about the tools, once: which of those to load at once could not be. */

@@ -1,6 +1,7 @@
 import { BusyError, GivenName, IllegalInputError, NotFoundError } from '#model';
-import type { AgentState, JsonObject, ToolInfo } from '#model';
+import type { AgentState, JsonObject, ToolInfo, Usage } from '#model';
 import { type DataBuffer, ValueCell, type Client } from '#virtfs';
+import { AgentAccount } from './agent-account.js';
 import { hangUp, withinGrace } from './agent-end.js';
 import type { AgentIdentity, AgentSetup } from './agent-identity.js';
 import { AgentConfiguration } from './agent-configuration.js';
@@ -13,8 +14,7 @@ import type { AgentProcesses } from './agent-processes.js';
 import { AgentTools } from './agent-tools.js';
 import { askUser } from './ask-user.js';
 import { BackendChoice } from './backend-choice.js';
-import { BackgroundCalls } from './background-calls.js';
-import { Budget } from './budget.js';
+import { BackgroundCalls, type ProcessNotes } from './background-calls.js';
 import { cfgText } from './cfg-text.js';
 import { ContextView } from './context-view.js';
 import { type Emit, emitBlock } from './emit.js';
@@ -26,7 +26,6 @@ import { keptToolOffer } from './kept/kept-tool-offer.js';
 import { reportInterrupted } from './kept/report-interrupted.js';
 import { type PeerAgent, Peers } from './peers.js';
 import { processTable } from './process-table.js';
-import { RunningTime } from './running-time.js';
 import { runPrompt } from './run-prompt.js';
 import { StandingPrompt } from './system-prompt.js';
 import { Transcript } from './transcript.js';
@@ -45,7 +44,6 @@ export class Agent implements PeerAgent {
   readonly transcript: Transcript;
   readonly settings: AgentSettings;
   private madeMemory: AgentMemory | undefined;
-  private readonly runningTime = new RunningTime();
   private madeTools: AgentTools | undefined;
   private readonly choice: BackendChoice;
   private madeRunner: TurnRunner | undefined;
@@ -54,7 +52,7 @@ export class Agent implements PeerAgent {
   private readonly emit: Emit;
   private action = '';
   private readonly prompt = new StandingPrompt();
-  private madeBudget: Budget | undefined;
+  private madeAccount: AgentAccount | undefined;
   private madeFeed: Feed | undefined;
   private madePeers: Peers | undefined;
   private madeConfiguration: AgentConfiguration | undefined;
@@ -175,7 +173,7 @@ export class Agent implements PeerAgent {
   async suspend(): Promise<void> {
     this.suspended = true;
     await (this.killing ??= this.end());
-    this.madeMemory?.save();
+    this.madeMemory?.saveNews();
   }
 
   /** While held (session pause) no new turn starts; a running one goes on. */
@@ -187,7 +185,7 @@ export class Agent implements PeerAgent {
   /** Puts a question before the user, and gives the answer. See askUser. */
   ask(text: string, signal: AbortSignal): Promise<string> {
     this.demandAlive();
-    return askUser(this.ports.approvals, { id: this.id, sessionId: this.identity.sessionId, cwd: this.cwd }, text, signal);
+    return askUser(this.ports.approvals, this, text, signal);
   }
 
   /** The loaded tools, by name; starts the tool server if need be. */
@@ -204,16 +202,7 @@ export class Agent implements PeerAgent {
   /** Text of `cfg` (contract 2.8): the keys that have a source. */
   cfg(): string {
     const { identity, name, action, profileName, backendName: backend, modelName: model, settings } = this;
-    return cfgText({
-      state: this.state.value,
-      action,
-      identity,
-      name,
-      profileName,
-      backend,
-      model,
-      settings,
-    });
+    return cfgText({ state: this.state.value, action, identity, name, profileName, backend, model, settings });
   }
 
   /** Text of `stats` (contract 2.9): the keys that have a source. */
@@ -226,22 +215,13 @@ export class Agent implements PeerAgent {
     });
   }
 
-  /** One line of token counts, and one of costs. */
-  get usageLine(): string {
-    return this.memory.usage.usageLine();
+  /** Puts a request that was no part of its turns on its account. */
+  charge(usage: Usage | undefined): void {
+    this.memory.usage.addAside(usage);
   }
 
-  get costLine(): string {
-    return this.memory.usage.costLine();
-  }
-
-  /** Text of `budget`. */
-  get budgetText(): string {
-    return this.budget.text({ ...this.memory.usage.spent, wallMs: this.runningTime.total });
-  }
-
-  get budget(): Budget {
-    return (this.madeBudget ??= new Budget(this.memory.budget, (limits) => this.memory.keepBudget(limits)));
+  get account(): AgentAccount {
+    return (this.madeAccount ??= new AgentAccount(this.memory, this.memory.runningTime));
   }
 
   get feed(): Feed {
@@ -255,11 +235,15 @@ export class Agent implements PeerAgent {
     return (this.madePeers ??= new Peers(this, this.surroundings));
   }
 
-  // Most agents are idle, and many: what few of them need is made when it is needed.
   get configuration(): AgentConfiguration {
-    const { settings, givenName, surroundings } = this;
-    const { backends } = this.ports;
-    return (this.madeConfiguration ??= new AgentConfiguration({ settings, givenName, surroundings, backends, isBusy: () => this.isBusy }));
+    return (this.madeConfiguration ??= new AgentConfiguration({
+      settings: this.settings,
+      givenName: this.givenName,
+      backends: this.ports.backends,
+      surroundings: this.surroundings,
+      isBusy: () => this.isBusy,
+      madeIn: this.identity.cwd,
+    }));
   }
 
   get queue(): AgentQueue {
@@ -295,10 +279,11 @@ export class Agent implements PeerAgent {
 
   /** Goes on with what an earlier process has left undone; its running turn is reported as interrupted, and not run again. */
   wake(): void {
+    const { runner } = this; // made before, because a new one finds that nothing waits, and says so
     const { interrupted, lost, queue } = this.memory.takeUndone();
     if (interrupted) reportInterrupted(interrupted, lost, this.transcript, this.emit);
     if (interrupted) this.memory.closeInterrupted(interrupted);
-    this.runner.restore(queue);
+    runner.restore(queue);
   }
 
   /** An agent may be killed by itself; whoever has it hears of that. */
@@ -308,7 +293,7 @@ export class Agent implements PeerAgent {
 
   /** Writes a snapshot of what is kept. Throws PartnerError. */
   save(): void {
-    this.madeMemory?.save();
+    if (this.madeMemory || this.store?.files.isNew === false) this.memory.save();
   }
 
   /** The parts below are made when they are first needed: of many agents most are idle. */
@@ -325,8 +310,12 @@ export class Agent implements PeerAgent {
   }
 
   private makeTools(): AgentTools {
-    const background = new BackgroundCalls((text) => this.deliver(text), this.ports.log, this.news);
-    return new AgentTools(this.id, this.surroundings.hands, keptToolOffer(this.settings, this.memory), background);
+    const notes: ProcessNotes = {
+      started: (pid, command) => this.memory.processStarted(pid, command),
+      ended: (pid, text) => this.deliver(pid, text),
+    };
+    const background = new BackgroundCalls(notes, this.ports.log, this.news);
+    return new AgentTools(this.id, this.surroundings.hands, keptToolOffer(this.settings, this.memory), background, this.news);
   }
 
   private makeRunner(): TurnRunner {
@@ -361,8 +350,8 @@ export class Agent implements PeerAgent {
   }
 
   /** A turn that nobody asked for; resolves when it has ended. */
-  private deliver(text: string): Promise<void> {
-    return new Promise((resolve) => this.runner.add({ text, source: 'proc', settle: () => resolve() }));
+  private deliver(proc: number, text: string): Promise<void> {
+    return new Promise((resolve) => this.runner.add({ text, source: 'proc', proc, settle: () => resolve() }));
   }
 
   private get description(): JsonObject {
@@ -379,14 +368,15 @@ export class Agent implements PeerAgent {
     if (state === before) return;
     if (state === 'running') {
       this.transcript.hold();
-      this.runningTime.start();
+      this.memory.runningTime.start();
     }
-    if (!this.suspended || state !== 'killed') emitBlock(this.emit, 'state', `${state}\n`);
+    const isTold = !this.suspended || state !== 'killed';
+    if (isTold) emitBlock(this.emit, 'state', `${state}\n`);
     if (state === 'killed') this.state.finish(state);
     else this.state.set(state);
-    this.news.state(state, state === 'running' ? this.action : '');
+    if (isTold) this.news.state(state, state === 'running' ? this.action : '');
     if (before === 'running') {
-      this.runningTime.stop();
+      this.memory.runningTime.stop();
       this.transcript.release();
     }
     if (state === 'killed' && !this.suspended) this.afterKill();

@@ -141,7 +141,11 @@ describe('background calls that were closed', () => {
   function closing() {
     const said: string[] = [];
     const log = { ...silentLog, debug: (text: string) => void said.push(`debug ${text}`), error: (text: string) => void said.push(text) };
-    const calls = new BackgroundCalls(() => Promise.resolve(), log, new AgentNews(new FakeEvents(), { id: 'a', sessionId: 's' }));
+    const calls = new BackgroundCalls(
+      { started: () => undefined, ended: () => Promise.resolve() },
+      log,
+      new AgentNews(new FakeEvents(), { id: 'a', sessionId: 's' }),
+    );
     const process = new FakeProcess(7, never);
     return { said, calls, process, start: () => Promise.resolve(process) };
   }

@@ -2,11 +2,16 @@ import { type BackgroundProcess, commandLabel, PartnerError, type ProcessEnd, te
 import type { Log } from '#config';
 import { AgentProcesses } from './agent-processes.js';
 import type { AgentNews } from './agent-news.js';
-import { completionText } from './completion-text.js';
+import { completionText, LOST_EXIT } from './completion-text.js';
 import { partnerText } from './partner-text.js';
 
-/** Puts a text into the conversation as a turn of its own; resolves when that turn has ended. */
-export type Deliver = (text: string) => Promise<void>;
+/** What becomes of the end of a process. */
+export interface ProcessNotes {
+  /** A process runs, whose end is to be told, be it by a later process of this program. */
+  started(pid: number, command: string): void;
+  /** Puts its end into the conversation as a turn of its own; resolves when that turn has ended. */
+  ended(pid: number, text: string): Promise<void>;
+}
 
 /** Starts a call in the background. */
 export type Start = (request: ToolRequest, signal: AbortSignal) => Promise<BackgroundProcess | ToolResult>;
@@ -22,7 +27,7 @@ export class BackgroundCalls {
   private readonly life = new AbortController();
 
   constructor(
-    private readonly deliver: Deliver,
+    private readonly notes: ProcessNotes,
     private readonly log: Log,
     private readonly news: AgentNews,
   ) {}
@@ -38,6 +43,7 @@ export class BackgroundCalls {
     }
     const cmd = commandLabel('', request.tool, request.arguments);
     this.news.tell('proc.started', { pid, tool: request.tool, cmd });
+    this.notes.started(pid, cmd);
     this.watch(started, cmd);
     return textResult(`started in the background as process ${pid}; you will be told of its end\n`);
   }
@@ -62,8 +68,8 @@ export class BackgroundCalls {
     const end = await this.endOf(process, command, signal);
     if (signal.aborted) return;
     this.news.tell('proc.exited', { pid: process.pid, exit: end.exit });
-    await this.deliver(completionText(process.pid, end.facts, end.exit));
-    if (!signal.aborted && end.exit !== LOST) await process.acknowledge(signal);
+    await this.notes.ended(process.pid, completionText(process.pid, end.facts, end.exit));
+    if (!signal.aborted && end.exit !== LOST_EXIT) await process.acknowledge(signal);
   }
 
   private async endOf(
@@ -76,7 +82,7 @@ export class BackgroundCalls {
       return { facts, exit: String(facts.exitCode) };
     } catch (error) {
       if (!(error instanceof PartnerError)) throw error;
-      return { facts: { exitCode: 0, command, output: `${partnerText(error)}\n`, isWhole: true }, exit: LOST };
+      return { facts: { exitCode: 0, command, output: `${partnerText(error)}\n`, isWhole: true }, exit: LOST_EXIT };
     }
   }
 
@@ -85,6 +91,3 @@ export class BackgroundCalls {
     else this.log.error(`background process: ${String(error)}`);
   }
 }
-
-/** Said of a process whose tool server has gone: it went with it, and its exit code is not known. */
-const LOST = 'lost';

@@ -1,5 +1,5 @@
 import { ConfigError, parseDuration } from '#config';
-import { IllegalInputError, type JsonObject } from '#model';
+import { IllegalInputError, type JsonObject, type JsonValue } from '#model';
 
 /** What an agent has used of what can be limited. */
 export interface Spent {
@@ -22,8 +22,8 @@ export class Budget {
     kept: JsonObject = {},
     private readonly keep: (limits: Readonly<Record<Key, string>>) => void = () => undefined,
   ) {
-    const lines = Object.entries(kept).map(([key, value]) => `${key}=${String(value)}`);
-    this.limits = { usd: '', tokens: '', rounds: '', wall: '', ...Object.fromEntries(lines.map(readLine)) };
+    const known = KEYS.flatMap((key) => keptLimit(key, kept[key]));
+    this.limits = { usd: '', tokens: '', rounds: '', wall: '', ...Object.fromEntries(known) };
   }
 
   /** One line a key: its limit and what is spent. */
@@ -43,6 +43,11 @@ export class Budget {
     this.keep(limits);
     this.limits = limits;
   }
+}
+
+/** Nothing for what is no limit. */
+function keptLimit(key: Key, value: JsonValue | undefined): readonly (readonly [Key, string])[] {
+  return typeof value === 'string' && isLimit(key, value) ? [[key, value]] : [];
 }
 
 function readLine(line: string): readonly [key: Key, value: string] {

@@ -2,6 +2,9 @@ import type { ProcessEnd } from '#model';
 import { limitText } from './limit-text.js';
 import { endedLine, escapeAttribute, escapeText } from './xml-text.js';
 
+/** Said of a process whose tool server has gone: it went with it, and its exit code is not known. */
+export const LOST_EXIT = 'lost';
+
 const MAX_BODY_BYTES = 32 * 1024;
 
 /** What an agent is told of the end of a background process (contract 3.3). `exit` is the code, or what else is known of the end. */

@@ -14,6 +14,8 @@ export interface Prompt {
   readonly text: string;
   /** Where it comes from, when no user wrote it: shown in chat.raw. */
   readonly source?: PromptSource;
+  /** The process whose end it tells. */
+  readonly proc?: number;
   readonly settle: (outcome: TurnOutcome) => void;
 }
 

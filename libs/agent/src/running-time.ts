@@ -7,6 +7,11 @@ export class RunningTime {
     return this.past + (this.since === undefined ? 0 : performance.now() - this.since);
   }
 
+  /** Of an earlier process. */
+  restore(past: number): void {
+    this.past = past;
+  }
+
   start(): void {
     this.since ??= performance.now();
   }

@@ -73,7 +73,7 @@ describe('Transcript', () => {
     const raw = transcript.raw.at(transcript.raw.length, 100, { signal: never });
     const plain = transcript.plain.at(0, 100, { signal: never });
     transcript.write({ type: 'delta', text: 'Hel' });
-    expect(String.fromCharCode(...(await raw))).toBe('Hel');
+    expect(String.fromCharCode(...(await raw))).toBe('[[[assistant id=1]]]\nHel');
     expect(String.fromCharCode(...(await plain))).toBe('Hel');
   });
 

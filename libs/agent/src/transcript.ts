@@ -13,6 +13,8 @@ interface OpenBlock {
   half: string;
 }
 
+const NOTHING = { raw: '', plain: '' };
+
 /** What keeps the bytes of both logs. */
 export interface KeptTranscript {
   readonly raw: ByteSequence & { shorten(length: number): void };
@@ -29,6 +31,8 @@ export class Transcript {
   /** Undefined until the end of what is there was looked at. */
   private blocks: number | undefined;
   private open: OpenBlock | undefined;
+  /** How the open block begins, as long as nothing of it was written: it goes out with what comes first. */
+  private begun = NOTHING;
 
   constructor(private readonly kept?: KeptTranscript) {}
 
@@ -84,7 +88,7 @@ export class Transcript {
     if (this.open !== undefined) throw new Error(`a ${role} block inside of a ${this.open.role} block`);
     const plain = plainBlock(role, attributes);
     this.open = { role, escaper: new ContentEscaper(), plain, half: '' };
-    this.append(beginLine(role, { id: this.nextBlock(), ...attributes }), plain?.begin());
+    this.begun = { raw: beginLine(role, { id: this.nextBlock(), ...attributes }), plain: plain?.begin() ?? '' };
   }
 
   private nextBlock(): number {
@@ -115,8 +119,10 @@ export class Transcript {
   }
 
   private append(raw: string, plain = ''): void {
-    if (raw !== '') this.raw.append(raw);
-    if (plain !== '') this.plain.append(plain);
+    const { begun } = this;
+    this.begun = NOTHING;
+    if (begun.raw + raw !== '') this.raw.append(begun.raw + raw);
+    if (begun.plain + plain !== '') this.plain.append(begun.plain + plain);
   }
 }
 

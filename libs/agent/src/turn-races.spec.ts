@@ -80,6 +80,20 @@ describe('what is put in at any moment of a turn', () => {
     expect(bench.blocks().find(({ attributes }) => attributes.source === 'inject')?.content).toBe('go left\nnow');
   });
 
+  it('does not go with the results of a turn that is stopped: it waits, before all others, for the next prompt', async () => {
+    const bench = new AgentBench({
+      answers: [{ calls: [fakeCall('c1', 'hang')] }],
+      tools: { hang: { run: () => new Promise(() => undefined) } },
+    });
+    bench.agent.submit('begin');
+    bench.agent.submit('second');
+    while (bench.cfg('action') !== 'calling: hang') await sleep(1);
+    expect(bench.agent.inject('put in')).toBe('ok');
+    await bench.agent.stop();
+    expect(told(bench).join('\n')).not.toContain('put in');
+    expect(bench.agent.queue.lines()).toBe('1\tuser\tput in\n2\tuser\tsecond\n');
+  });
+
   it('is the next prompt when no tool result comes, before what waits', async () => {
     const bench = new AgentBench({ answers: [() => (bench.agent.submit('second'), bench.agent.inject('put in'), { text: 'one' })] });
     await bench.prompt('first');
@@ -116,7 +130,9 @@ describe('prompts at any moments, stops among them', () => {
     bench.agent.submit('the last');
     await bench.idle();
     const expected = [...Array.from({ length: RUNS }, (_, index) => `prompt ${index + 1};`), 'the last'];
-    const heard = told(bench).join('\n').match(/prompt \d+;|the last/g);
+    const heard = told(bench)
+      .join('\n')
+      .match(/prompt \d+;|the last/g);
     expect(heard).toEqual(expected);
   });
 });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { InterruptedError } from '#model';
 import { InjectionSlot } from './injection-slot.js';
 import { type Parking, type Prompt, PromptQueue, type QueueKeeper } from './prompt-queue.js';
@@ -171,7 +172,7 @@ export class TurnRunner {
   /** Interrupts, refuses what waits, and starts nothing any more; resolves when nothing runs. */
   async close(): Promise<void> {
     this.closed = true;
-    for (let prompt = this.queue.shift(); prompt; prompt = this.queue.shift()) prompt.settle({ end: 'interrupted' });
+    for (const prompt of this.queue.all) prompt.settle({ end: 'interrupted' }); // they stay: what waits may be kept for another process
     if (this.running) await this.interrupt(this.running);
   }
 
@@ -191,6 +192,7 @@ export class TurnRunner {
 
   private start(prompt: Prompt): void {
     const abort = new AbortController();
+    setMaxListeners(0, abort.signal); // calls that run side by side have several requests under way each
     this.keeper.begun(prompt);
     this.show('running');
     // Set before `play` runs its synchronous part, which may ask this runner about itself.

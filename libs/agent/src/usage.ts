@@ -104,6 +104,14 @@ export class UsageMeter {
     }
   }
 
+  /** What one request beside the conversation has used. */
+  addAside(usage: Usage | undefined): void {
+    const { contextTokens } = this;
+    this.countRequest();
+    this.add(usage);
+    this.contextTokens = contextTokens;
+  }
+
   /** What enclosed the newest tool run. */
   sawSandbox(reach: SandboxReach | undefined): void {
     this.sandbox = reach ?? this.sandbox;

@@ -60,19 +60,25 @@ function scopeOf(answer: JsonObject): Scope {
 }
 
 function refusalIn(answer: JsonObject): string | undefined {
-  const { approved } = answer;
+  const approved = approvalIn(answer);
   const error = textOf(answer, 'error');
-  const isAnswered = textOf(answer, 'answer') !== undefined;
-  if (approved !== undefined && typeof approved !== 'boolean') throw illegal('approved must be true or false');
-  if (approved === true && error !== undefined) throw illegal('both approved and error');
-  if (isAnswered && (error !== undefined || approved === false)) throw illegal('both an answer and a refusal');
-  if (approved === undefined && error === undefined && !isAnswered) throw illegal('neither approved nor error');
-  if (approved === true || isAnswered) return undefined;
+  if (approved && error !== undefined) throw illegal(approved === 'answer' ? 'both an answer and a refusal' : 'both approved and error');
+  if (approved === undefined && error === undefined) throw illegal('neither approved nor error');
+  if (approved) return undefined;
   return (
     Array.from(error ?? '')
       .slice(0, MAX_TEXT)
       .join('') || 'rejected'
   );
+}
+
+/** Whoever answers a question approves of it. */
+function approvalIn(answer: JsonObject): boolean | 'answer' | undefined {
+  const { approved } = answer;
+  if (approved !== undefined && typeof approved !== 'boolean') throw illegal('approved must be true or false');
+  if (textOf(answer, 'answer') === undefined) return approved;
+  if (approved === false) throw illegal('both an answer and a refusal');
+  return 'answer';
 }
 
 function textOf(answer: JsonObject, key: string): string | undefined {

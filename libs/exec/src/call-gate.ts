@@ -24,6 +24,6 @@ export class CallGate {
     if (!isBypass && question === undefined) return;
     const { agent, session, call: id } = request;
     const what = { kind: isBypass ? 'bypass' : 'permission', question, agent, session, call: id } as const;
-    await this.broker.ask({ ...what, tool: tool.info.name, args: dispatch.args, argv, cwd, env }, signal);
+    await this.broker.ask({ ...what, tool: tool.info.name, args: dispatch.args, argv, sandbox: dispatch.fields.sandbox, cwd, env }, signal);
   }
 }

@@ -2,7 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { errnoOf, visible } from '#config';
 import { isVisible, policyOn, type ExplainedPolicy, type UserRights } from '#sandbox';
-import { deniedPath } from './denied-path.js';
+import { deniedPath, type DeniedPath } from './denied-path.js';
+import { ForeignMounts } from './foreign-mounts.js';
 
 const MAX_HINTS = 3;
 
@@ -19,8 +20,12 @@ export interface Complaint {
  * for then the policy may be innocent, nor for one that cannot be told from the words.
  */
 export function denialHints({ output, cwd, isCell }: Complaint, policy: ExplainedPolicy): readonly string[] {
-  const paths = output.split('\n').flatMap((line) => pathIn(line.trimEnd(), { cwd, hides: (path) => isCell && isHidden(policy, path) }));
-  const clauses = [...new Set(paths)].map((path) => policyOn(policy, path, userRights));
+  const denied = output.split('\n').flatMap((line) => deniedPath(line.trimEnd()) ?? []);
+  if (denied.length === 0) return [];
+  const mounts = ForeignMounts.beside(policy.grants);
+  const hides = (path: string): boolean => isCell && isHidden(policy, path);
+  const named = denied.filter(({ path }) => !mounts.isOnTheWayTo(resolve(cwd, path))).flatMap((found) => pathOf(found, { cwd, hides }));
+  const clauses = [...new Set(named)].map((path) => policyOn(policy, path, userRights));
   return clauses
     .filter((clause) => clause !== undefined)
     .slice(0, MAX_HINTS)
@@ -28,9 +33,7 @@ export function denialHints({ output, cwd, isCell }: Complaint, policy: Explaine
 }
 
 /** A relative name counts when it is there: programs change their directory without saying so. */
-function pathIn(line: string, { cwd, hides }: { readonly cwd: string; readonly hides: (path: string) => boolean }): readonly string[] {
-  const found = deniedPath(line);
-  if (found === undefined) return [];
+function pathOf(found: DeniedPath, { cwd, hides }: { readonly cwd: string; readonly hides: (path: string) => boolean }): readonly string[] {
   const path = resolve(cwd, found.path);
   if (found.isAbsent) return hides(path) ? [path] : [];
   return isAbsolute(found.path) || may(path, constants.F_OK) ? [path] : [];

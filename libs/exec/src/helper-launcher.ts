@@ -6,6 +6,7 @@ import { eachReportLine } from './report-lines.js';
 import { type MarkedOrder, markedOrder } from './run-mark.js';
 import { RunReports } from './run-reports.js';
 import { signalGroup } from './signal-group.js';
+import { streamAt } from './stream-at.js';
 
 const ORDER_FD = 3;
 const REPORT_FD = 4;
@@ -44,14 +45,18 @@ class HelperRun implements Run {
   ) {
     this.reports = new RunReports(listener, variable);
     child.stdout?.on('data', (chunk: Uint8Array) => listener.output(chunk));
-    const lines = child.stdio[REPORT_FD];
+    const lines = streamAt(child.stdio, REPORT_FD);
     if (lines instanceof Readable) eachReportLine(lines, (line) => this.reports.take(line));
     this.ended = new Promise((resolve) => {
-      // 'close' comes after all output and every report; after 'error' of a helper that never started it need not come.
-      child.once('error', (error) => resolve({ type: 'failed', step: 'helper', message: error.message, code: 125 }));
-      child.once('close', (code) => resolve(this.reports.end(code)));
+      // 'close' comes after all output and every report. A helper that never started has left nothing to look for.
+      const end = (code: number | null): void => resolve(this.reports.end(code));
+      child.once('close', end);
+      child.once('error', (error) => {
+        if (child.pid === undefined) child.off('close', end);
+        resolve({ type: 'failed', step: 'helper', message: error.message, code: 125 });
+      });
     });
-    feed(child.stdio[ORDER_FD], encoded);
+    feed(streamAt(child.stdio, ORDER_FD), encoded);
     if (stdin !== undefined) feed(child.stdin, stdin);
   }
 

@@ -3,6 +3,8 @@ import { errnoOf } from '#config';
 
 /** Rounds that find nobody are the last; a tree that forks as fast as it is killed must not keep the server busy for ever. */
 const MAX_ROUNDS = 100;
+/** Until a descriptor may be free again. */
+const RETRY_MS = 1000;
 
 /** How what a run has started is recognised once its helper can no longer tell. */
 export interface RunMark {
@@ -20,9 +22,19 @@ interface Seen {
 
 /**
  * Kills what a helper that died by force has left behind: whoever carries the variable, is in the tool's
- * session, or descends from such a process. Who has shed the variable, the session and its parent escapes.
+ * session, or descends from such a process. Who has shed the variable, the session and its parent escapes. When this process
+ * has no descriptor left to look with, it looks again later.
  */
 export function killOrphans(mark: RunMark): void {
+  try {
+    killMembers(mark);
+  } catch (error) {
+    if (!['EMFILE', 'ENFILE'].includes(errnoOf(error) ?? '')) throw error;
+    setTimeout(() => killOrphans(mark), RETRY_MS).unref();
+  }
+}
+
+function killMembers(mark: RunMark): void {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const left = membersOf(mark);
     for (const { pid } of left) kill(pid);

@@ -8,6 +8,7 @@ import { markedOrder } from './run-mark.js';
 import { RunReports } from './run-reports.js';
 import { signalGroup } from './signal-group.js';
 import { StandardErrorPipe } from './standard-error-pipe.js';
+import { streamAt } from './stream-at.js';
 
 const ORDER_FD = 3;
 const REPORT_FD = 4;
@@ -33,7 +34,7 @@ export function runPassthrough(helper: string, order: RunOrder, tmp: string | un
   const child = spawn(helper, ['run'], { env: {}, cwd: '/', detached: true, stdio: ['inherit', 'inherit', 'inherit', 'pipe', 'pipe'] });
   let start: RunStart | undefined;
   const reports = new RunReports({ started: (begun) => (start = begun), output: () => undefined }, variable);
-  const lines = child.stdio[REPORT_FD];
+  const lines = streamAt(child.stdio, REPORT_FD);
   if (lines instanceof Readable) eachReportLine(lines, (line) => reports.take(line));
   writeOrder(child, encoded);
   const signal = (number: number): void => {
@@ -56,7 +57,7 @@ async function endOf(child: ChildProcess, reports: RunReports, pipe: StandardErr
 
 /** A helper that refuses early closes its end. */
 function writeOrder(child: ChildProcess, encoded: Uint8Array): void {
-  const stream = child.stdio[ORDER_FD];
+  const stream = streamAt(child.stdio, ORDER_FD);
   if (!(stream instanceof Writable)) return;
   stream.on('error', () => stream.destroy());
   stream.end(encoded);

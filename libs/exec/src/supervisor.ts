@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Run, RunListener } from './process-launcher.js';
 import type { MarkedOrder } from './run-mark.js';
+import { streamAt } from './stream-at.js';
 import { SupervisedRun } from './supervised-run.js';
 import { FrameReader, numberFrame, spawnFrame, viewFrame, type Frame } from './supervisor-frames.js';
 
@@ -16,22 +17,22 @@ export class Supervisor {
   readonly ready: Promise<boolean>;
   readonly gone: Promise<void>;
   private readonly jobs = new Map<number, SupervisedRun>();
-  private readonly control: Socket;
+  /** undefined: its process could not be started. */
+  private readonly control: Socket | undefined;
   private isReadyNow = false;
   private lastId = 0;
   private isRetired = false;
   private hasEnded = false;
 
   private constructor(private readonly child: ChildProcess) {
-    const control = child.stdio[CONTROL_FD];
-    if (!(control instanceof Socket)) throw new TypeError('descriptor 3 of a child is no socket');
-    this.control = control;
+    const control = streamAt(child.stdio, CONTROL_FD);
+    this.control = control instanceof Socket ? control : undefined;
     let greet: (isReady: boolean) => void = () => undefined;
     this.ready = new Promise((resolve) => (greet = resolve));
     const onFrame = (frame: Frame): void => (frame.type === 'H' ? greet(this.greeted()) : this.onFrame(frame));
     const reader = new FrameReader(onFrame);
-    control.on('data', (chunk: Buffer) => reader.push(chunk));
-    control.on('error', () => undefined); // its end is what counts
+    this.control?.on('data', (chunk: Buffer) => reader.push(chunk));
+    this.control?.on('error', () => undefined); // its end is what counts
     this.gone = new Promise((resolve) => {
       const end = (): void => {
         greet(false);
@@ -82,7 +83,7 @@ export class Supervisor {
   async close(): Promise<void> {
     this.isReadyNow = false;
     this.child.ref();
-    this.control.destroy();
+    this.control?.destroy();
     await this.gone;
   }
 
@@ -94,7 +95,7 @@ export class Supervisor {
   }
 
   private endIfDone(): void {
-    if (this.isRetired && this.jobs.size === 0) this.control.destroy();
+    if (this.isRetired && this.jobs.size === 0) this.control?.destroy();
   }
 
   private greeted(): true {
@@ -127,12 +128,12 @@ export class Supervisor {
   }
 
   private send(frame: Buffer): void {
-    if (this.control.writable) this.control.write(frame);
+    if (this.control?.writable === true) this.control.write(frame);
   }
 
   private hold(): void {
     const how = this.jobs.size > 0 ? 'ref' : 'unref';
-    this.control[how]();
+    this.control?.[how]();
     this.child[how]();
   }
 }

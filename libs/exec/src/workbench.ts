@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { messageOf, type Log } from '#config';
 import { isId } from '#model';
-import { NoSuchPolicyError, programGrants, SandboxConfigError, type ExplainedPolicy, type RunOrder } from '#sandbox';
+import { NoSuchPolicyError, SandboxConfigError, withProgram, type ExplainedPolicy, type RunOrder } from '#sandbox';
 import { argumentEnvironment, type ArgumentEnvironment } from './argument-environment.js';
 import { argumentList } from './command-line.js';
 import { CallRefusedError } from './errors.js';
@@ -63,8 +63,7 @@ export class Workbench {
     });
     const argv = argumentList(call.tool, call.dispatch.args, this.options.node);
     this.demandDoor(call);
-    const added = programGrants(policy, argv[0] ?? '', { cwd: call.cwd, path: env['PATH'] ?? '' });
-    const enforced = this.isOpen(call) ? undefined : { ...policy, grants: [...policy.grants, ...added] };
+    const enforced = this.isOpen(call) ? undefined : withProgram(policy, argv[0] ?? '', { cwd: call.cwd, path: env['PATH'] ?? '' });
     const cell = enforced?.cell === true && hasCells;
     return { argv, env, policy: enforced, start: (listener) => this.start(call, { policy: enforced, cell, env, tmp, argv }, listener) };
   }

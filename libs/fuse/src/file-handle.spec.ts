@@ -9,6 +9,7 @@ class NotedFile {
   readonly said: string[] = [];
   readonly node = new ServedFile('file', 1, 0o664, (file, mode) => this.#opened(file, mode));
   hold: Promise<void> | undefined;
+  refuses = false;
 
   async handle(opening: Partial<Opening>): Promise<FileHandle> {
     const whole = { node: this.node, mode: openMode.readWrite, isStream: false, isAppend: false, ...opening };
@@ -26,6 +27,7 @@ class NotedFile {
       },
       write: (offset, data, waiter) => {
         this.said.push(`write ${offset} ${Buffer.from(data).toString()}`);
+        if (this.refuses) throw new Error('refused');
         return plain.write(offset, data, waiter);
       },
       close: (reason) => void this.said.push(reason),
@@ -43,6 +45,15 @@ describe('an open file', () => {
 
   const read = async (handle: FileHandle, offset: number, count: number, length = 10): Promise<string> =>
     Buffer.from(await handle.read({ offset, count, length }, signal)).toString();
+
+  it('of a stream is read from its start after a write, a refused one too', async () => {
+    const handle = await file.handle({ isStream: true });
+    await read(handle, 0, 3);
+    file.refuses = true;
+    await expect(handle.write(0, Buffer.from('x'), signal)).rejects.toThrow('refused');
+    await read(handle, 3, 3);
+    expect(file.said).toEqual(['open 2', 'read 0 3', 'write 0 x', 'read 0 3']);
+  });
 
   it('is read on until there is what was asked for, as far as the kernel knows of it', async () => {
     const handle = await file.handle({ mode: openMode.read });

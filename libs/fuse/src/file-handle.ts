@@ -63,9 +63,9 @@ export class FileHandle {
     await this.#use(async (file) => {
       const at = await this.#placeOf(offset);
       if (at + data.length > Number.MAX_SAFE_INTEGER) throw new FuseError('EFBIG');
+      this.#readAt = 0; // a refused write has an answer, too
       await file.write(at, data, { signal });
       this.#writeAt = at + data.length;
-      this.#readAt = 0;
       this.#isPending = true;
     });
   }

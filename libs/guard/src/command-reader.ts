@@ -31,7 +31,9 @@ export class CommandReader {
   read(command: string, context: GuardContext, report: (fact: Fact, where: Circumstances) => void): ReadEnd {
     if (command.length > MAX_COMMAND) return 'too-large';
     try {
-      const broken = this.follow(withoutMarks(command), context, report);
+      const session = new Session({ grammar: this.grammar, home: context.home, report });
+      const broken = this.follow(withoutMarks(command), context, session);
+      if (session.hasUnseen) return 'too-complex';
       if (command.includes('\0')) return 'cut';
       return broken ? 'broken' : 'whole';
     } catch (error) {
@@ -41,12 +43,12 @@ export class CommandReader {
     }
   }
 
-  private follow(command: string, { cwd, home }: GuardContext, report: (fact: Fact, where: Circumstances) => void): boolean {
-    const session = new Session({ grammar: this.grammar, home, report });
+  private follow(command: string, { cwd, stdin }: GuardContext, session: Session): boolean {
     const outside = { span: { start: 0, end: command.length }, privileged: false, remote: false };
     const context = { ...outside, depth: 0, forks: 0, conditions: 0, active: [], outermost: true };
     const { statements, broken } = session.parse(command);
-    new Interpreter(session, this.programs, new ShellState(cwd), context).run(statements);
+    const shell = new Interpreter(session, this.programs, new ShellState(cwd), context);
+    shell.run(statements, stdin === undefined ? undefined : withoutMarks(stdin));
     return broken;
   }
 }

@@ -41,6 +41,52 @@ describe('the guard follows', () => {
     expect(verdict('bash <<EOF\nrm -rf ~\nEOF\necho "open')).toBe('deny');
   });
 
+  it('what a command is given to read', () => {
+    const withInput = (command: string, stdin: string): string => guard.judge(command, { ...PLACE, stdin }).verdict;
+    expect(withInput('bash', 'rm -rf ~')).toBe('deny');
+    expect(withInput('cd /; xargs rm -rf', 'usr')).toBe('deny');
+    expect(withInput('cat > notes', 'rm -rf ~')).toBe('allow');
+    expect(withInput('sh', 'r\0m \ue100 -rf ~\0')).toBe('deny');
+  });
+
+  it('substitutions wherever they stand', () => {
+    const places = ['declare "x=$X"', 'export "x=$X" y', 'x[$X]=1', 'echo ${x[$X]}', 'echo "${x:?$X}"', 'echo ${x:$X}', 'echo ${#x[$X]}'];
+    const more = ['echo ${x^^$X}', 'for ((i = $X; i < 1; i++)); do :; done', 'for ((; $X; )); do :; done', 'case a in $X) ;; esac'];
+    const all = [...places, ...more].flatMap((place) => ['$(rm -rf ~)', '`rm -rf ~`'].map((script) => place.replace('$X', () => script)));
+    for (const command of [...all, 'echo $((`rm -rf ~`))']) expect([command, verdict(command)]).toEqual([command, 'deny']);
+  });
+
+  it('a variable that is declared in quotes', () => {
+    expect(verdict('export "D=/etc" E; rm -rf "$D"')).toBe('deny');
+  });
+
+  it('a program behind a function of its own name', () => {
+    expect(verdict('rm() { command rm -v "$@"; }; rm -rf ~')).toBe('deny');
+    expect(verdict('cd() { builtin cd "$@" && ls; }; cd /; rm -rf usr')).toBe('deny');
+  });
+
+  it('a shell with options that are switched off', () => {
+    expect(verdict("bash +e +O extglob -c 'rm -rf ~'")).toBe('deny');
+    expect(verdict("bash -e +x -o pipefail -c 'rm -rf ~'")).toBe('deny');
+  });
+
+  it('scripts that are long', () => {
+    const script = `: ${'x'.repeat(70_000)}\nrm -rf ~`;
+    for (const command of [`cat > s.sh <<'E'\n${script}\nE\nsh s.sh`, `x='${script}'; eval "$x"`, `bash <(cat <<'E'\n${script}\nE\n)`])
+      expect(verdict(command)).toBe('deny');
+    expect(verdict(`x=${'a'.repeat(60_000)}; x="$x$x$x$x$x$x$x$x$x"; x="$x$x"; eval "$x$x"`)).toBe('ask');
+  });
+
+  it('what stands late among many', () => {
+    const names = Array.from({ length: 60 }, (_, index) => `a${index}`);
+    const lists = [`for d in ${names.join(' ')} /etc; do rm -rf $d; done`, `rm -rf {${[...names, ...names].join(',')},/etc}`];
+    const piped = ['xargs rm -rf', 'xargs -I{} rm -rf {}', 'parallel rm -rf'].map(
+      (end) => `printf '%s\\n' ${names.join(' ')} /etc | ${end}`,
+    );
+    const read = `mapfile -t A <<E\n${names.join('\n')}\n/etc\nE\nrm -rf "\${A[@]}"`;
+    for (const command of [...lists, ...piped, read]) expect([command, verdict(command)]).toEqual([command, 'deny']);
+  });
+
   it('the place that it is given', () => {
     expect(guard.judge('rm -rf *', { cwd: '/home/other', home: '/home/other' })).toMatchObject({ verdict: 'deny' });
     expect(guard.judge('rm -rf *', { cwd: '/home/other/p', home: '/home/other' })).toMatchObject({ verdict: 'ask' });
@@ -52,6 +98,11 @@ describe('the guard asks about', () => {
   it('what nests deeper than it looks', () => {
     expect(guard.judge(`${'('.repeat(50)}a${')'.repeat(50)}`, PLACE)).toMatchObject({ verdict: 'allow' });
     expect(guard.judge(`${'('.repeat(250)}a${')'.repeat(250)}`, PLACE)).toMatchObject({ verdict: 'ask', rule: 'too-complex' });
+  });
+
+  it('scripts in scripts, too deep to be followed', () => {
+    expect(guard.judge(`${'eval '.repeat(40)}rm -rf ~`, PLACE)).toMatchObject({ verdict: 'ask', rule: 'too-complex' });
+    expect(guard.judge(`${'eval '.repeat(40)}ls; rm -rf ~`, PLACE)).toMatchObject({ verdict: 'deny' });
   });
 
   it('words longer than any program takes', () => {

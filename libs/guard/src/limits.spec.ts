@@ -43,6 +43,9 @@ describe('a command that is made to cost much', () => {
     ['eval of itself', 'x="eval \\$x"; eval "$x"'],
     ['a value that doubles', `x=aaaaaaaa; ${repeated('x=$x$x; ', 40)}echo $x`],
     ['a file that doubles', `echo aaaa > f; ${repeated('cat f f > g; cat g g > f; ', 40)}sh f`],
+    ['a run of NULs', repeated('\0', 100_000)],
+    ['decoded NULs', `echo ${Buffer.alloc(100_000).toString('base64')} | base64 -d | sh`],
+    ['escaped carriage returns', repeated('\\\r', 50_000)],
     ['noise', Array.from({ length: 60_000 }, (_, i) => '(){}[]$`"\'\\|&;<>#!~*? \n'[(i * i * 31 + i) % 24]).join('')],
   ])('is judged in bounded time: %s', (_name, command) => {
     const started = performance.now();

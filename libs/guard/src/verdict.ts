@@ -17,6 +17,8 @@ export interface Verdict {
 export interface GuardContext {
   readonly cwd: string;
   readonly home: string;
+  /** What it is given to read; absent where that is nothing. */
+  readonly stdin?: string;
 }
 
 export const ALLOWED: Verdict = { verdict: 'allow', rule: null, id: null, span: null, why: null, origin: null };

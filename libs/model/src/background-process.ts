@@ -25,6 +25,8 @@ export interface BackgroundProcess {
   order(order: ProcessOrder, signal: AbortSignal): Promise<void>;
   /** At most `count` bytes of its output; none at the end of what there is. Rejects with NotFoundError once the server has forgotten it. */
   output(range: { readonly offset: number; readonly count: number }, signal: AbortSignal): Promise<Uint8Array>;
+  /** How many bytes of output there are now. Rejects as `output` does. */
+  outputLength(signal: AbortSignal): Promise<number>;
   /** What the server says of it, `key=value` lines. Rejects with NotFoundError once it has forgotten it. */
   stat(signal: AbortSignal): Promise<string>;
 }

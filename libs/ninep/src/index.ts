@@ -20,6 +20,7 @@ export { formatAddress, parseAddress, type Address } from './address.js';
 export { ensureOwnDirectory, namespaceDirectory } from './namespace-dir.js';
 export { defaultLimits, type ServerLimits } from './limits.js';
 export { WriteAllowance } from './write-allowance.js';
+export { removeDeadSocket } from './listen.js';
 export { NinepServer, type ListenOptions } from './server.js';
 export type { AttachOptions, DialOptions } from './dial.js';
 export { clientTag } from './client-tag.js';

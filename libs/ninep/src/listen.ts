@@ -56,9 +56,17 @@ async function removeStale(path: string): Promise<void> {
   const found = look(path);
   if (found === undefined) return;
   if (!found.isSocket()) throw new NinepError(`file already exists: ${path} is not a socket`, 'EEXIST');
-  if (await isAnswered(path)) throw new NinepError(`address in use: another process serves unix!${path}`, 'EADDRINUSE');
+  if (!(await removeDeadSocket(path))) throw new NinepError(`address in use: another process serves unix!${path}`, 'EADDRINUSE');
+}
+
+/** Removes a socket that nobody answers. False when somebody does; anything else stays as it is. */
+export async function removeDeadSocket(path: string): Promise<boolean> {
+  const found = look(path);
+  if (found?.isSocket() !== true) return true;
+  if (await isAnswered(path)) return false;
   // Another process may have replaced it while we asked.
   if (isSame(found, look(path))) rmSync(path, { force: true });
+  return true;
 }
 
 function look(path: string): BigIntStats | undefined {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { explainCommand, parsePolicy, programGrants, type ExplainedPolicy } from './index.js';
+import { explainCommand, parsePolicy, programGrants, withProgram, type ExplainedPolicy } from './index.js';
 import { programOf } from './program-chain.js';
 
 describe('the program of a command', () => {
@@ -71,6 +71,13 @@ describe('the program of a command', () => {
       expect(grants).toContainEqual(expect.stringMatching(/^rox .*ld-linux/));
       expect(grants).toContain('ro /etc/ld.so.cache p:1: advanced.ldd');
       expect(grants.join()).not.toContain(`${SH} `);
+    });
+
+    it('with the links that lead there, which a cell has to hold too', () => {
+      symlinkSync(join(root, 'bin/plain'), join(root, 'home/name'));
+      const { links } = withProgram(policyOf('advanced: { add_exec: true }'), join(root, 'home/name'), surroundings());
+      expect(links).toContain(join(root, 'home/name'));
+      expect(withProgram(policyOf(''), join(root, 'home/name'), surroundings()).links).not.toContain(join(root, 'home/name'));
     });
 
     it('with nothing but itself when tools can write it, or what it is run by', () => {

@@ -40,6 +40,13 @@ describe('an encoded run order', () => {
     expect([version, inner, cwd]).toEqual(['version=1', 'policy=cell', 'cwd=/w']);
   });
 
+  it('makes one cell of grants that come to the same', () => {
+    const grants = [{ path: '/t', access: 'rox', origin: '' } as const, ...policy.grants];
+    const one = encodeCellOrder({ ...order, policy: { ...policy, grants } });
+    const other = encodeCellOrder({ ...order, policy: { ...policy, grants: [...grants, { path: '/t/x', access: 'ro', origin: 'tool' }] } });
+    expect(Buffer.from(other).toString()).toBe(Buffer.from(one).toString());
+  });
+
   it('keeps the grace within an hour', () => {
     expect(records({ ...order, graceMs: -5 })).toContain('grace=0');
     expect(records({ ...order, graceMs: 1e12 })).toContain('grace=3600000');

@@ -1,3 +1,4 @@
+import { effectiveGrants } from './effective-grants.js';
 import { RunOrderError } from './errors.js';
 import type { SandboxPolicy } from './policy.js';
 
@@ -33,10 +34,14 @@ export function encodeInnerOrder(order: RunOrder): Uint8Array {
   return encoded(['policy=cell', ...runRecords(order)]);
 }
 
-/** What makes the cell of an order. Equal bytes: the same cell. Throws RunOrderError. */
+/**
+ * What makes the cell of an order. Equal bytes: the same cell; so what a tool is granted for itself, and has by the policy
+ * anyway, is left out. Throws RunOrderError.
+ */
 export function encodeCellOrder(order: RunOrder): Uint8Array {
   refuseIncomplete(order);
-  return encoded([...policyRecords(order.policy, true), `cwd=${order.cwd}`]);
+  const policy = order.policy && { ...order.policy, grants: effectiveGrants(order.policy.grants) };
+  return encoded([...policyRecords(policy, true), `cwd=${order.cwd}`]);
 }
 
 function runRecords(order: RunOrder): readonly string[] {

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Agent } from '#agent';
-import { PermissionDeniedError } from '#model';
+import { errnoOf } from '#config';
+import { NotFoundError, PermissionDeniedError } from '#model';
 import type { AgentRequest } from './requests.js';
 import { workingDirectory } from './working-directory.js';
 
@@ -17,7 +18,17 @@ export async function childRequest(request: AgentRequest, asker: Agent, home: st
 
 /** Links are followed: one that an agent has made must not lead out. */
 async function directoryBelow(base: string, wanted: string, home: string): Promise<string> {
-  const [top, path] = await Promise.all([realpath(base), workingDirectory(wanted, base, home).then((found) => realpath(found))]);
+  const [top, path] = await Promise.all([realDirectory(base, base, home), realDirectory(wanted, base, home)]);
   if (path !== top && !path.startsWith(join(top, sep))) throw new PermissionDeniedError('cwd is outside of that of the agent');
   return path;
+}
+
+async function realDirectory(wanted: string, base: string, home: string): Promise<string> {
+  const path = await workingDirectory(wanted, base, home);
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    throw new NotFoundError('directory', wanted); // it went meanwhile
+  }
 }

@@ -3,9 +3,14 @@ import type { Log } from '#config';
 import { PartnerError } from '#model';
 import { type AgentFiles, type SessionRecord, StoreError, type SessionStore } from '#store';
 
+/** What was written while a file is being synced waits for that: so it is done seldom. */
+const SYNC_MS = 500;
+
 /** The sessions on disk, as this server uses them; without a store nothing is kept and nothing comes back. */
 export class KeptSessions {
-  private readonly syncing = new Set<Promise<void>>();
+  private readonly dirty = new Set<AgentFiles>();
+  private timer: NodeJS.Timeout | undefined;
+  private syncing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly store: SessionStore | undefined,
@@ -54,14 +59,25 @@ export class KeptSessions {
 
   /** All that was written outlives a loss of power when this resolves. */
   async close(): Promise<void> {
-    await Promise.all(this.syncing);
+    clearTimeout(this.timer);
+    await this.syncing;
+    await this.syncDirty();
     this.store?.close();
   }
 
   private sync(files: AgentFiles): void {
-    const work = files.sync().then(() => files.rest());
-    this.syncing.add(work);
-    void work.finally(() => this.syncing.delete(work));
+    this.dirty.add(files);
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.syncing = this.syncing.then(() => this.syncDirty());
+    }, SYNC_MS).unref();
+  }
+
+  private async syncDirty(): Promise<void> {
+    const files = [...this.dirty];
+    this.dirty.clear();
+    await Promise.all(files.map((one) => one.sync()));
+    for (const one of files) if (!this.dirty.has(one)) one.rest();
   }
 
   private attempt(work: (store: SessionStore) => void): void {

@@ -31,6 +31,8 @@ export class SessionAgents {
     this.tell(agent, 'agent.renamed', { name, was: agent.name });
   });
   private readonly surroundings: AgentSurroundings;
+  /** What the session's file says of each. */
+  private readonly records = new Map<string, AgentRecord>();
   private isClosed = false;
   private held = false;
 
@@ -142,12 +144,14 @@ export class SessionAgents {
 
   private add(agent: Agent): void {
     this.children.add(agent);
+    this.records.set(agent.id, agentRecord(agent));
     agent.settings.keptBy((values) => this.keepAgent(agent, agentRecord(agent, values)));
     agent.whenKilled(() => void this.kill(agent).catch((error: unknown) => this.reportUnread(error)));
   }
 
   private keepAgent(agent: Agent, record: AgentRecord): void {
     this.keep((session) => ({ ...session, agents: session.agents.map((other) => (other.id === agent.id ? record : other)) }));
+    this.records.set(agent.id, record);
   }
 
   /** Writes the session's file. */
@@ -155,16 +159,8 @@ export class SessionAgents {
     if (this.isClosed) return;
     const { kept, sessionId: id, sessionName, cwd } = this.home;
     const created = Number(id.slice(0, 13));
-    const session = () => ({
-      id,
-      name: sessionName.value,
-      cwd,
-      remote: undefined,
-      paused: this.held,
-      created,
-      agents: this.all.map((a) => agentRecord(a)),
-    });
-    kept.save(() => change(session()));
+    const agents = [...this.records.values()];
+    kept.save(() => change({ id, name: sessionName.value, cwd, remote: undefined, paused: this.held, created, agents }));
   }
 
   /** The session's file under a new name. Throws PartnerError. */
@@ -180,6 +176,7 @@ export class SessionAgents {
   /** Removes an agent and its children; resolves when their turns have ended. */
   async kill(agent: Agent): Promise<void> {
     if (!this.children.remove(agent)) return;
+    this.records.delete(agent.id);
     this.tell(agent, 'agent.killed', { name: agent.name });
     const children = this.all.filter((other) => other.identity.parentId === agent.id);
     this.keepWithout(agent);

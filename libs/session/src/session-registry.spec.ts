@@ -37,9 +37,8 @@ describe('the sessions of a server', () => {
       factory,
       new ProfileStore(Paths.from({ HOME: home }), silentLog),
       hosts,
-      new SessionDefaults(home, home, environment, log),
+      new SessionDefaults(home, home, environment, log, new KeptSessions(undefined, log)),
       events,
-      new KeptSessions(undefined, log),
     );
   }
 

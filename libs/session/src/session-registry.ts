@@ -3,7 +3,6 @@ import { EventSink, GivenName, newId, ToolHostFactory } from '#model';
 import type { SessionRecord } from '#store';
 import { Injectable } from '@nestjs/common';
 import { indexLines } from './index-lines.js';
-import { KeptSessions } from './kept-sessions.js';
 import { NamedChildren } from './named-children.js';
 import { parseSessionRequest, type SessionRequest } from './requests.js';
 import { Session, type SessionIdentity } from './session.js';
@@ -19,14 +18,13 @@ export class SessionRegistry {
     this.events.publish('session.renamed', { session: session.id }, { name, was: session.name });
   });
 
-  // Six ports: each is a part of what a session is made of.
+  // Five ports: each is a part of what a session is made of.
   constructor(
     private readonly factory: AgentFactory,
     private readonly profiles: ProfileStore,
     private readonly hosts: ToolHostFactory,
     private readonly defaults: SessionDefaults,
     private readonly events: EventSink,
-    private readonly kept: KeptSessions,
   ) {}
 
   get all(): readonly Session[] {
@@ -78,10 +76,10 @@ export class SessionRegistry {
 
   /** Puts back what an earlier process has left, and goes on with it. */
   restore(): void {
-    const ids = this.kept.working();
-    for (const record of this.kept.sessions()) this.restoreSession(record);
+    const ids = this.defaults.kept.working();
+    for (const record of this.defaults.kept.sessions()) this.restoreSession(record);
     const known = new Set(this.all.flatMap((session) => session.agents.all.map(({ id }) => id)));
-    for (const id of ids) if (!known.has(id)) this.kept.forgetWork(id);
+    for (const id of ids) if (!known.has(id)) this.defaults.kept.forgetWork(id);
     for (const session of this.all) session.agents.wake(ids);
   }
 
@@ -90,7 +88,7 @@ export class SessionRegistry {
     const ending = this.all.map((session) => session.suspend());
     for (const session of this.all) this.children.remove(session);
     await Promise.all(ending);
-    await this.kept.close();
+    await this.defaults.kept.close();
   }
 
   private restoreSession(record: SessionRecord): void {
@@ -102,12 +100,12 @@ export class SessionRegistry {
 
   private forget(session: Session): void {
     if (!this.children.remove(session)) return;
-    this.kept.kill(session.id);
+    this.defaults.kept.kill(session.id);
     this.events.publish('session.killed', { session: session.id }, { name: session.name });
   }
 
   private build(identity: SessionIdentity): Session {
-    const { home, environment, log } = this.defaults;
+    const { home, environment, kept, log } = this.defaults;
     const hands = this.hosts.forSession(identity.id, identity.cwd);
     const agents = new SessionAgents({
       sessionId: identity.id,
@@ -119,7 +117,7 @@ export class SessionRegistry {
       profiles: this.profiles,
       factory: this.factory,
       events: this.events,
-      kept: this.kept,
+      kept,
       log,
     });
     return new Session(identity, {
@@ -129,7 +127,7 @@ export class SessionRegistry {
       invalidate: () => this.invalidate(),
       events: this.events,
       onClose: (session) => this.forget(session),
-      path: () => this.kept.path(identity.id),
+      path: () => kept.path(identity.id),
     });
   }
 }

@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { KeptSessions } from './kept-sessions.js';
 import { SessionDefaults } from './session-defaults.js';
 import { SessionRegistry } from './session-registry.js';
 
@@ -7,14 +6,13 @@ export interface SessionModuleOptions {
   /** Modules that provide AgentFactory, ProfileStore, ToolHostFactory and EventSink. */
   readonly imports: NonNullable<DynamicModule['imports']>;
   readonly defaults: SessionDefaults;
-  readonly kept: KeptSessions;
 }
 
 /** Provides SessionRegistry. */
 @Module({})
 export class SessionModule {
-  static forRoot({ imports, defaults, kept }: SessionModuleOptions): DynamicModule {
-    const providers = [SessionRegistry, { provide: SessionDefaults, useValue: defaults }, { provide: KeptSessions, useValue: kept }];
+  static forRoot({ imports, defaults }: SessionModuleOptions): DynamicModule {
+    const providers = [SessionRegistry, { provide: SessionDefaults, useValue: defaults }];
     return { module: SessionModule, imports, providers, exports: [SessionRegistry, SessionDefaults] };
   }
 }

@@ -1,10 +1,10 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { errnoOf, type Log, messageOf } from '#config';
 import { AppendFile } from './append-file.js';
 import { type FileBase, pathOf, WORKING } from './file-place.js';
 import { StoreError } from './errors.js';
-import { type JsonObject, parseObject } from './json-object.js';
+import { type JsonObject, parseObject } from './parse-object.js';
 import { KeptBytes } from './kept-bytes.js';
 import type { OpenFiles } from './open-files.js';
 import { readIfThere, replaceFile } from './private-file.js';
@@ -78,6 +78,11 @@ export class AgentFiles {
     return this.journal.length === 0;
   }
 
+  /** There is more in the journal than its first line. */
+  get hasRecords(): boolean {
+    return this.journal.length > journalHead(this.generation).length;
+  }
+
   get hasSnapshot(): boolean {
     return this.generation > 0;
   }
@@ -123,7 +128,7 @@ export class AgentFiles {
   /** Says whether the agent has work left, so that it is found after a sudden death. */
   mark(hasWork: boolean): void {
     try {
-      if (hasWork) replaceFile(this.markPath, '', false);
+      if (hasWork) writeFileSync(this.markPath, '', { mode: 0o600 });
       else rmSync(this.markPath, { force: true });
     } catch (error) {
       throw new StoreError(this.markPath, error);
@@ -176,7 +181,11 @@ export class AgentFiles {
   private async syncFile(path: string): Promise<void> {
     try {
       const file = await open(path, 'r');
-      await file.datasync().finally(() => file.close());
+      try {
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') this.log.warn(`${path}: ${messageOf(error)}`);
     }
@@ -186,7 +195,7 @@ export class AgentFiles {
 function whyUseless(snapshot: JsonObject | undefined): string | undefined {
   if (snapshot === undefined) return 'it is no JSON object';
   const isNewer = typeof snapshot.version === 'number' && snapshot.version > SNAPSHOT_VERSION;
-  return isNewer ? `a newer Ollie wrote it (version ${String(snapshot.version)})` : undefined;
+  return isNewer ? `a newer Ollie wrote it (version ${JSON.stringify(snapshot.version)})` : undefined;
 }
 
 function whyBad({ bad, generation, end }: ReadJournal, expected: number | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import { ftruncateSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { errnoOf } from '#config';
 import { StoreError } from './errors.js';
 import { type FilePlace, pathOf } from './file-place.js';
 import type { OpenFiles } from './open-files.js';
@@ -78,8 +79,8 @@ export class AppendFile {
     try {
       ftruncateSync(this.files.writable(this.path), at);
       this.isTorn = false;
-    } catch {
-      this.isTorn = true; // said already: the error of the write goes to who wrote
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error; // else it stays torn, and who wrote hears of the write's own error
     }
   }
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '#config';
+import { errnoOf, silentLog } from '#config';
 import { SessionStore } from './session-store.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -22,8 +22,8 @@ const isRoot = process.getuid?.() === 0;
   const fill = () => {
     try {
       for (let part = 0; ; part += 1) writeFileSync(join(data, `fill${String(part)}`), Buffer.alloc(4096));
-    } catch {
-      return; // full
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOSPC') throw error;
     }
   };
   const free = () => {

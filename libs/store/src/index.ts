@@ -1,7 +1,7 @@
 export { AgentFiles, type KeptAgent } from './agent-files.js';
 export { BlobStore } from './blob-store.js';
 export { StoreError, StoreOwnedError } from './errors.js';
-export { isObject, type JsonObject } from './json-object.js';
+export { isObject, type JsonObject } from './parse-object.js';
 export { KeptBytes } from './kept-bytes.js';
 export type { AgentRecord, SessionRecord } from './session-record.js';
 export { SessionStore } from './session-store.js';

@@ -42,7 +42,7 @@ export class OpenFiles {
   closeAll(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    for (const path of [...this.files.keys()]) this.close(path);
+    for (const path of this.files.keys()) this.close(path);
   }
 
   private use(path: string): number | undefined {
@@ -64,7 +64,7 @@ export class OpenFiles {
 
   private closeIdle(): void {
     const limit = Date.now() - IDLE_MS;
-    for (const [path, { usedMs }] of [...this.files]) if (usedMs <= limit) this.close(path);
+    for (const [path, { usedMs }] of this.files) if (usedMs <= limit) this.close(path);
     this.timer = this.files.size === 0 ? undefined : setTimeout(() => this.closeIdle(), IDLE_MS).unref();
   }
 }

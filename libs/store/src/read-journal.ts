@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseObject } from './json-object.js';
+import { isObject, type JsonObject, parseObject } from './parse-object.js';
 
 /** What a journal's bytes say. */
 export interface ReadJournal {

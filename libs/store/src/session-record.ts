@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseObject } from './json-object.js';
+import { isObject, type JsonObject, parseObject } from './parse-object.js';
 
 /** The newest form of a session file. */
 const VERSION = 1;
@@ -41,7 +41,7 @@ export function parseSession(text: string): SessionRecord | string {
   const file = parseObject(text);
   if (file === undefined) return 'it is no JSON object';
   const { version = 0, id, name, cwd, agents } = file;
-  if (typeof version !== 'number' || version > VERSION) return `a newer Ollie wrote it (version ${String(version)})`;
+  if (typeof version !== 'number' || version > VERSION) return `a newer Ollie wrote it (version ${JSON.stringify(version)})`;
   if (typeof id !== 'string' || typeof name !== 'string' || !Array.isArray(agents)) return 'id, name or agents is missing';
   return {
     id,

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
+import { parseObject } from './parse-object.js';
 import { processStart } from './process-start.js';
 import { StoreLock } from './store-lock.js';
 
@@ -16,7 +17,7 @@ describe('the lock of a store', () => {
   });
   afterEach(() => rmSync(data, { recursive: true }));
 
-  const lock = () => JSON.parse(readFileSync(join(data, 'lock'), 'utf8'));
+  const lock = () => parseObject(readFileSync(join(data, 'lock'), 'utf8'));
 
   it('says who has it and where it listens, and is gone once released', async () => {
     const taken = await StoreLock.take(data, 'unix!/run/x');

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreOwnedError } from './errors.js';
-import { parseObject } from './json-object.js';
+import { parseObject } from './parse-object.js';
 import { makePrivateDirectory, readIfThere, replaceFile } from './private-file.js';
 import { processStart } from './process-start.js';
 

@@ -45,6 +45,11 @@ export class FakeBackend extends Backend {
     this.steps = [...steps];
   }
 
+  /** Adds to what it answers. */
+  next(...answers: readonly FakeAnswer[]): void {
+    this.steps.push(...answers);
+  }
+
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent> {
     this.requests.push(request);
     const step = this.steps.shift() ?? { text: 'done' };

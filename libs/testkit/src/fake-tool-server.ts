@@ -75,6 +75,10 @@ export class FakeProcess implements BackgroundProcess {
     return this.bytes.subarray(offset, offset + count);
   }
 
+  async outputLength(): Promise<number> {
+    return this.bytes.length;
+  }
+
   async stat(): Promise<string> {
     return `id=${this.pid}\nstate=${this.hasEnded ? 'exited' : 'running'}\n`;
   }

@@ -114,6 +114,7 @@ export class HostedToolServer extends ToolServer {
       kill: (signal) => process.kill(signal),
       order: (order, signal) => process.order(order, signal),
       output: (range, signal) => process.output(range, signal),
+      outputLength: (signal) => process.outputLength(signal),
       stat: (signal) => process.stat(signal),
     };
   }

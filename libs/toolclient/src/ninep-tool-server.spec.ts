@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ToolRequest } from '#model';
+import { BusyError, NotFoundError, type ToolRequest } from '#model';
 import { Client, type AttachingUser, type AuthConversation } from '#ninep';
 import { NinePStrategy } from '#transport-ninep';
 import { ask, type Call, command, control, dir, dirOf, mount, text } from '#virtfs';
@@ -44,7 +44,22 @@ const namespace = dir<Scene>({
       new: ask('new', (scene, payload, call) => (scene.asked.push(payload), scene.answer(payload, call))),
     },
     { label: '{pid}', entries: () => [], find: (scene, pid) => (scene.stats.has(pid) ? { stat: scene.stats.get(pid) ?? '' } : undefined) },
-    dir<{ readonly stat: string }>({ stat: text('stat', (process) => process.stat) }),
+    dir<{ readonly stat: string }>({
+      stat: text('stat', (process) => process.stat),
+      out: text('out', () => 'some output\n'),
+      ctl: control(
+        'ctl',
+        {
+          term: command('term', ({ stat }) => {
+            if (stat.startsWith('cmd=ls')) throw Object.assign(new Error('no such process: 8'), { posix: 'ENOENT' });
+          }),
+          dismiss: command('forget', () => {
+            throw Object.assign(new Error('process is busy: still running'), { posix: 'EBUSY' });
+          }),
+        },
+        { writeOnly: true },
+      ),
+    }),
   ),
 });
 
@@ -176,5 +191,39 @@ describe('a tool server over 9P', () => {
     expect(await lost).toMatchObject([{ reason: { message: 'i/o error: toolsrv: connection lost' } }]);
     await expect(tools.revision(NEVER)).rejects.toThrow(/^i\/o error: toolsrv: connection lost$/);
     expect(tools.isLost).toBe(true);
+  });
+
+  describe('a process by its number', () => {
+    it('gives its output by ranges and its state as it stands', async () => {
+      const process = await tools.process(7);
+      const read = async (offset: number, count: number) => Buffer.from(await process.output({ offset, count }, NEVER)).toString();
+      expect([await read(0, 4), await read(5, 100), await read(12, 100)]).toEqual(['some', 'output\n', '']);
+      expect(await process.outputLength(NEVER)).toBe(12);
+      expect(await process.stat(NEVER)).toBe('cmd=go test ./...\\nmore\nbackground=true\n');
+    });
+
+    it('is told to end, and says why it cannot be', async () => {
+      await (await tools.process(7)).order('term', NEVER);
+      await expect((await tools.process(8)).order('term', NEVER)).rejects.toThrow(new NotFoundError('process', '8'));
+      await expect((await tools.process(7)).order('dismiss', NEVER)).rejects.toThrow(new BusyError('process is busy: still running'));
+    });
+
+    it('is not found once the server has forgotten it', async () => {
+      const gone = await tools.process(99);
+      for (const look of [
+        gone.stat(NEVER),
+        gone.output({ offset: 0, count: 1 }, NEVER),
+        gone.outputLength(NEVER),
+        gone.order('kill', NEVER),
+      ])
+        await expect(look).rejects.toThrow('no such process: 99');
+    });
+
+    it('is lost with the connection', async () => {
+      const process = await tools.process(7);
+      await tools.close();
+      await tools.closed;
+      await expect(process.stat(NEVER)).rejects.toThrow('i/o error: toolsrv: connection lost');
+    });
   });
 });

@@ -39,6 +39,11 @@ export class RemoteProcess implements BackgroundProcess {
     return this.guard(() => this.refusable(this.readOutput(offset, offset + count, signal)), signal);
   }
 
+  outputLength(signal: AbortSignal): Promise<number> {
+    const ask = async (): Promise<number> => Number((await this.client.stat(this.path('out'), signal)).length);
+    return this.guard(() => this.refusable(ask()), signal);
+  }
+
   stat(signal: AbortSignal): Promise<string> {
     return this.guard(() => this.refusable(this.read('stat', signal)), signal);
   }

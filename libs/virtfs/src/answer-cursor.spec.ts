@@ -21,6 +21,23 @@ describe('AnswerCursor', () => {
     expect([cursor.locate(0), cursor.locate(105)]).toEqual([0, 105]);
   });
 
+  it('begins the answer where a refused write began, for a reader that has not moved, or where it ended', () => {
+    for (const place of [100, 105]) {
+      const cursor = new AnswerCursor();
+      cursor.wrote(100, 5);
+      cursor.refuse(100);
+      expect([cursor.locate(place), cursor.locate(place + 2)]).toEqual([0, 2]);
+    }
+  });
+
+  it('forgets a refused write with the next one', () => {
+    const cursor = new AnswerCursor();
+    cursor.wrote(100, 5);
+    cursor.refuse(100);
+    cursor.wrote(100, 7);
+    expect(cursor.locate(100)).toBe(100);
+  });
+
   it('goes back to 0 for a reader that seeks there later', () => {
     const cursor = new AnswerCursor();
     cursor.wrote(0, 5);

@@ -14,6 +14,8 @@ export interface ByteSpill {
 /** Bytes in a row that only grow. Those once given are never changed. */
 export interface ByteSequence {
   readonly length: number;
+  /** When they last grew, of bytes that were there before. */
+  readonly mtimeMs?: number | undefined;
   append(bytes: Uint8Array): void;
   /** At most `count` bytes from `offset`, perhaps fewer; none at the end. */
   slice(offset: number, count: number): Uint8Array;

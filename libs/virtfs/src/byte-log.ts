@@ -12,7 +12,7 @@ export class ByteLog {
   private readonly chunks: ByteSequence;
   private readonly readers = new Waiters<'more' | 'end'>();
   private holds = 0;
-  private changedMs = Date.now();
+  private changedMs: number | undefined;
 
   /** `kept`: what keeps the bytes, those that are there included, or where those go that are no longer needed in memory. */
   constructor(kept?: ByteSpill | ByteSequence) {
@@ -29,7 +29,7 @@ export class ByteLog {
   }
 
   get mtimeMs(): number {
-    return this.changedMs;
+    return (this.changedMs ??= this.chunks.mtimeMs ?? Date.now());
   }
 
   append(content: string | Uint8Array): void {

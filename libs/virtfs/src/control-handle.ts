@@ -35,7 +35,12 @@ export class ControlHandle implements FileHandle {
     this.isAnswerRead = false;
     this.cursor.wrote(offset, data.length);
     this.writing = this.take(data, signal);
-    await this.writing;
+    try {
+      await this.writing;
+    } catch (error) {
+      this.cursor.refuse(offset);
+      throw error;
+    }
   }
 
   read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {

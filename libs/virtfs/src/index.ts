@@ -40,7 +40,7 @@ export { queue, type QueueSource } from './queue.js';
 export { latest, PAUSE_MS, type LatestSource } from './latest.js';
 export { ask, type AskOptions } from './ask.js';
 export { wait, type WaitSource } from './wait.js';
-export { remoteBytes, type ByteRange } from './remote-bytes.js';
+export { remoteBytes, type ByteRange, type RemoteBytes } from './remote-bytes.js';
 export { output, stream } from './stream.js';
 export { lineStream } from './line-stream.js';
 export { dir, dirOf, type DirOptions } from './dir.js';

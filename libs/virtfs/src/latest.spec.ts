@@ -24,7 +24,10 @@ let looks = 0;
 const anew = (client: Client): Client => ({ ...client, tag: `look ${String((looks += 1))}` });
 
 describeKind<Fed>('latest', {
-  row: latest<Fed>('The newest value', ({ feed }) => ({ set: (bytes) => feed.set(bytes), next: (client, signal) => feed.next(anew(client), signal) })),
+  row: latest<Fed>('The newest value', ({ feed }) => ({
+    set: (bytes) => feed.set(bytes),
+    next: (client, signal) => feed.next(anew(client), signal),
+  })),
   subject: () => fed('the value'),
   mode: 0o664,
   content: 'the value',

@@ -38,7 +38,7 @@ export class LineLogHandle implements FileHandle {
     const inGap = this.gap ? offset - this.gap.at : -1;
     if (this.gap && inGap >= 0 && inGap < this.gap.text.length) return this.gap.text.subarray(inGap, inGap + count);
     const place = this.gap && inGap >= 0 ? this.gap.next + inGap - this.gap.text.length : offset;
-    if (place >= this.log.start && place <= this.log.length) return this.note(this.log.slice(place, count), offset);
+    if (place >= this.log.start && (place <= this.log.length || !this.waits)) return this.note(this.log.slice(place, count), offset);
     const text = this.gapText(place, offset);
     this.gap = { at: offset, text, next: this.log.start };
     return text.subarray(0, count);

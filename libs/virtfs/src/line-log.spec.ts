@@ -62,7 +62,9 @@ describe('a log of lines', () => {
 
   it('takes an offset behind its end for one of another log, and starts over', async () => {
     const log = logOf(3, 1000);
-    expect(await drain(open(log), 5000)).toBe(`gap 0 0\n${lines(0, 3)}`);
+    const client = { ...CLIENT, waitMs: 10 };
+    expect(await drain(open(log, client, true), 5000)).toBe(`gap 0 0\n${lines(0, 3)}`);
+    expect(await drain(open(log), 5000)).toBe(''); // a log that never waits is a file like others
   });
 
   it('counts exactly what went last, and about right what went long ago', () => {
@@ -81,6 +83,7 @@ describe('a log of lines', () => {
     expect((await open(log, { ...CLIENT, waitMs: 10 }, true).read(20, 100, NEVER)).length).toBe(0);
     const stopped = open(log, { ...CLIENT, waitMs: 10_000 }, true).read(20, 100, { signal: AbortSignal.timeout(10) });
     await expect(stopped).rejects.toThrow('interrupted');
+    await expect(open(log, CLIENT, true).read(20, 100, { signal: AbortSignal.abort() })).rejects.toThrow('interrupted');
   });
 
   it('takes no memory for readers, and little for what is gone', () => {

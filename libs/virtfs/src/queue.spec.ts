@@ -68,6 +68,13 @@ describe('queue', () => {
     expect(items.all).toEqual(['second']);
   });
 
+  it('pops nothing for a read that does not begin at the start', async () => {
+    const { items, client } = bench('first');
+    const handle = await client.open('fifo', READ);
+    expect(shown(await handle.read(3, 100, NEVER))).toBe('');
+    expect(items.all).toEqual(['first']);
+  });
+
   it('pops nothing for a stat, nor for an open that reads nothing', async () => {
     const { items, client } = bench('first');
     await client.stat('fifo');

@@ -69,10 +69,7 @@ describe('what is open to a role on a condition', () => {
       [own],
       text('', () => 'secret\n'),
     ),
-    drawer: reservedFor(
-      [own],
-      dir<Desk>({ file: text('', () => 'file\n') }),
-    ),
+    drawer: reservedFor([own], dir<Desk>({ file: text('', () => 'file\n') })),
   });
   const desks = new Map(Object.entries({ mine, yours }));
   const root = mount(dirOf<object, Desk>({}, { label: '{desk}', entries: () => desks, find: (_all, name) => desks.get(name) }, each), {});

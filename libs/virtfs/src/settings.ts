@@ -70,7 +70,12 @@ class SettingsHandle implements FileHandle {
     this.cursor.wrote(offset, data.length);
     const lines = this.lines.push(data);
     if (data.length < MAY_GO_ON && this.lines.pending > 0) lines.push(this.lines.take());
-    await this.run(lines, signal);
+    try {
+      await this.run(lines, signal);
+    } catch (error) {
+      this.cursor.refuse(offset);
+      throw error;
+    }
   }
 
   read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {

@@ -47,9 +47,10 @@ export const processesDirectory = dirOf<Agent, BackgroundProcess>(
   { top: fetched('Background processes: PID, TOOL, CMD', (agent, { signal }) => agent.processTable(signal)) },
   processes,
   dir<BackgroundProcess>({
-    out: remoteBytes('Output of the process, stdout and stderr as they came', (process, range, { signal }) =>
-      process.output(range, signal),
-    ),
+    out: remoteBytes('Output of the process, stdout and stderr as they came', {
+      read: (process, range, { signal }) => process.output(range, signal),
+      length: (process, signal) => process.outputLength(signal),
+    }),
     stat: fetched('State, runtime, tool and more, key=value', (process, { signal }) => process.stat(signal)),
   }),
 );

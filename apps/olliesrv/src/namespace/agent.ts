@@ -41,8 +41,8 @@ export const agentDirectory = dir<Agent>({
   peer: peerDirectory,
   ctx: contextDirectory,
   budget: settings('Limits that others can look at, and what is spent of them', {
-    read: (agent) => agent.budgetText,
-    apply: (agent, lines) => agent.budget.apply(lines),
+    read: (agent) => agent.account.budgetText,
+    apply: (agent, lines) => agent.account.limit(lines),
     mode: 0o644,
   }),
   proc: processesDirectory,

@@ -1,3 +1,4 @@
+import type { Agent } from '#agent';
 import { checkSessionLine, type Session } from '#session';
 import {
   ask,
@@ -53,7 +54,7 @@ export const olliesrvNamespace: DirSpec<OlliesrvServices> = dir<OlliesrvServices
       ['agent'],
       ask(
         'One-shot generation: write a prompt (text or JSON), read the answer',
-        (ollie, request, { signal }) => generate(ollie.backends, request, signal),
+        (ollie, request, { signal, client }) => generate(ollie.backends, request, signal, askingAgent(ollie, client)),
         {
           usage: ['TEXT', '{"prompt":TEXT,"backend":B,"model":M,"system":TEXT,"maxTokens":N,"temperature":T}'],
         },
@@ -83,6 +84,12 @@ export const olliesrvNamespace: DirSpec<OlliesrvServices> = dir<OlliesrvServices
   },
   { about: 'Sessions, agents, models', aliases: { s: 'session' } },
 );
+
+/** Whose door the client has come by. */
+function askingAgent(ollie: OlliesrvServices, client: Client): Agent | undefined {
+  if (client.role !== member.role) return undefined;
+  return ollie.sessions.all.find((session) => member.when(session, client))?.agents.find(client.uname);
+}
 
 /** An agent is told of its own session. */
 function shownTo(client: Client): (session: Session) => boolean {

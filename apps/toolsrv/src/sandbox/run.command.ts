@@ -1,7 +1,7 @@
 import { SubCommand } from 'nest-commander';
 import { runPassthrough, type RunEnd } from '#exec';
 import { UsageError } from '#lifecycle';
-import { explainCommand, findHelper, probe, programGrants, toolEnvironment, type RunOrder } from '#sandbox';
+import { explainCommand, findHelper, probe, toolEnvironment, withProgram, type RunOrder } from '#sandbox';
 import { programSearchPath } from '#tools';
 import { ServerWorld } from '../server-world.js';
 import { forwardSignals } from './forward-signals.js';
@@ -42,9 +42,8 @@ async function runIn(place: SandboxPlace, argv: readonly string[]): Promise<numb
 
 function orderOf({ env, cwd, tmp, policy }: SandboxPlace, argv: readonly string[], hasCells: boolean): RunOrder {
   const path = programSearchPath(env['PATH']);
-  const grants = [...policy.grants, ...programGrants(policy, argv[0] ?? '', { cwd, path })];
   return {
-    policy: { ...policy, grants },
+    policy: withProgram(policy, argv[0] ?? '', { cwd, path }),
     cell: policy.cell && hasCells,
     argv,
     cwd,

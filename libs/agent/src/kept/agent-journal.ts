@@ -34,6 +34,11 @@ export class AgentJournal {
     return this.written;
   }
 
+  /** There are records that no snapshot has. */
+  get isBehind(): boolean {
+    return this.store?.files.hasRecords ?? false;
+  }
+
   get isKept(): boolean {
     return this.store !== undefined;
   }
@@ -138,6 +143,6 @@ export class AgentJournal {
 }
 
 /** What the store says, as the rest of the program says it. */
-export function partnerError(error: unknown): unknown {
+function partnerError(error: unknown): unknown {
   return error instanceof StoreError ? new PartnerError(error.message.replace(/^i\/o error: /, ''), { cause: error }) : error;
 }

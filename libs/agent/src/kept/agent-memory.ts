@@ -1,17 +1,21 @@
 import { type JsonObject, type Message, type ToolCall } from '#model';
 import { StoreError } from '#store';
 import { DataBuffer } from '#virtfs';
+import { completionText, LOST_EXIT } from '../completion-text.js';
 import { History } from '../history.js';
 import type { Parking, Prompt, QueuePlace } from '../prompt-queue.js';
 import type { TurnOutcome } from '../turn-input.js';
 import { type KeptQueue, type TurnFacts, type TurnKeeper, typed } from '../turn-runner.js';
+import { RunningTime } from '../running-time.js';
 import { UsageMeter } from '../usage.js';
+import { numberOf } from './kept-values.js';
 import { AgentJournal, type AgentStore } from './agent-journal.js';
 import { type KeptPrompt, promptForm } from './kept-prompt.js';
-import { keptState, type KeptState } from './kept-state.js';
+import { type KeptProcess, keptState, type KeptState } from './kept-state.js';
 import { keptMessage } from './message-form.js';
 import { bytesForm } from './plan-form.js';
 
+const LOST_OUTPUT = 'the server was restarted, and the process ended with it\n';
 const MAX_PLAN_BYTES = 1024 * 1024;
 
 /** What a snapshot tells beside what the memory itself holds. */
@@ -39,10 +43,12 @@ export class AgentMemory implements TurnKeeper {
   private readonly ownHistory = new History((message) => this.keepMessage(message));
   private readonly ownPlan: DataBuffer;
   private readonly ownUsage = new UsageMeter();
+  private readonly ownTime = new RunningTime();
   private readonly numbers = new WeakMap<Prompt, number>();
   private nextNumber = 0;
   private loadedTools: readonly string[] | undefined;
   private limits: JsonObject = {};
+  private processes: readonly KeptProcess[] = [];
   private isReady = false;
   private undone: KeptState | undefined;
   private lost: readonly ToolCall[] = [];
@@ -74,6 +80,12 @@ export class AgentMemory implements TurnKeeper {
     return this.ownUsage;
   }
 
+  /** For how long turns have run. */
+  get runningTime(): RunningTime {
+    this.ready();
+    return this.ownTime;
+  }
+
   /** The same meter, which may not have been told yet what earlier processes have counted. */
   get meter(): UsageMeter {
     return this.ownUsage;
@@ -98,23 +110,25 @@ export class AgentMemory implements TurnKeeper {
     this.undone = undefined;
     this.lost = [];
     const kept = (undone?.queue ?? []).map((prompt) => this.revived(prompt));
-    const prompts = undone?.injected === undefined ? kept : [this.revivedInjection(undone.injected), ...kept];
+    const injected = undone?.injected === undefined ? [] : [this.revivedInjection(undone.injected)];
+    const prompts = [...injected, ...kept, ...this.processes.map((process) => this.endOf(process, undone?.parked))];
     return { interrupted: undone?.running, lost, queue: { prompts, parked: undone?.parked } };
   }
 
   /** The turn of an earlier process is over. */
   closeInterrupted({ number }: KeptPrompt): void {
-    this.journal.note({ t: 'ended', n: number, end: 'interrupted', usage: this.ownUsage.kept() });
+    this.journal.note({ t: 'ended', n: number, end: 'interrupted', usage: this.usageForm() });
   }
 
   queued(prompt: Prompt, place: QueuePlace, parked: Parking): void {
     this.ready();
     const number = this.nextNumber;
-    const form = promptForm({ number, text: prompt.text, source: prompt.source });
+    const form = promptForm(keptPrompt(prompt, number));
     const where = place === 'last' ? {} : { place: place === 'first' ? place : this.numberOf(place) };
     const record = { t: 'queued', ...form, ...where, ...(parked && { parked }) };
     if (place === 'first') this.journal.note(record);
     else this.journal.demand(record, true);
+    this.processes = this.processes.filter(({ pid }) => pid !== prompt.proc);
     this.nextNumber += 1;
     this.numbers.set(prompt, number);
   }
@@ -129,7 +143,7 @@ export class AgentMemory implements TurnKeeper {
   }
 
   ended(prompt: Prompt, { end }: TurnOutcome, parked: Parking): void {
-    this.journal.note({ t: 'ended', n: this.numberOf(prompt), end, ...(parked && { parked }), usage: this.ownUsage.kept() });
+    this.journal.note({ t: 'ended', n: this.numberOf(prompt), end, ...(parked && { parked }), usage: this.usageForm() });
     if (this.journal.isDue) this.journal.trySnapshot(() => this.snapshot());
     this.journal.settle();
   }
@@ -145,7 +159,14 @@ export class AgentMemory implements TurnKeeper {
   }
 
   idle(): void {
-    this.journal.rest();
+    if (this.processes.length === 0) this.journal.rest();
+  }
+
+  /** Its end is to be told, also when this process does not live to see it. */
+  processStarted(pid: number, command: string): void {
+    this.ready();
+    this.processes = [...this.processes, { pid, command }];
+    this.journal.note({ t: 'started', pid, command });
   }
 
   /** From now on these tools are loaded. */
@@ -168,9 +189,15 @@ export class AgentMemory implements TurnKeeper {
     this.journal.rest();
   }
 
-  /** Writes a snapshot where something happened since the last one. Throws PartnerError. */
+  /** Writes a snapshot where the last one does not say all. Throws PartnerError. */
   save(): void {
-    if (this.journal.hasNews) this.journal.snapshot(() => this.snapshot());
+    this.ready();
+    if (this.journal.isBehind) this.journal.snapshot(() => this.snapshot());
+  }
+
+  /** The same where something happened in this process: what was only read stays as it is. */
+  saveNews(): void {
+    if (this.journal.hasNews) this.save();
   }
 
   private ready(): void {
@@ -185,14 +212,16 @@ export class AgentMemory implements TurnKeeper {
     this.lost = this.ownHistory.restore(state.messages, state.forgotten);
     this.ownPlan.replace(state.plan.bytes, '');
     this.ownUsage.restore(state.usage);
+    this.ownTime.restore(numberOf(state.usage.wallMs));
     this.nextNumber = state.nextNumber;
     this.loadedTools = state.loadedTools;
     this.limits = state.budget;
+    this.processes = state.processes;
     this.undone = state;
   }
 
-  private revived({ number, text, source }: KeptPrompt): Prompt {
-    const prompt: Prompt = { ...typed(text), ...(source && { source }) };
+  private revived({ number, text, source, proc }: KeptPrompt): Prompt {
+    const prompt: Prompt = { ...typed(text), ...(source && { source }), ...(proc !== undefined && { proc }) };
     this.numbers.set(prompt, number);
     return prompt;
   }
@@ -200,6 +229,14 @@ export class AgentMemory implements TurnKeeper {
   private revivedInjection(text: string): Prompt {
     const prompt = typed(text);
     this.queued(prompt, 'first', undefined);
+    return prompt;
+  }
+
+  /** It ended with the process that had started it. */
+  private endOf({ pid, command }: KeptProcess, parked: Parking): Prompt {
+    const facts = { exitCode: 0, command, output: LOST_OUTPUT, isWhole: true };
+    const prompt: Prompt = { ...typed(completionText(pid, facts, LOST_EXIT)), source: 'proc', proc: pid };
+    this.queued(prompt, 'last', parked);
     return prompt;
   }
 
@@ -221,8 +258,12 @@ export class AgentMemory implements TurnKeeper {
     this.journal.demand(this.messageRecord(message));
   }
 
+  private usageForm(): JsonObject {
+    return { ...this.ownUsage.kept(), wallMs: Math.round(this.ownTime.total) };
+  }
+
   private messageRecord(message: Message): JsonObject {
-    const usage = message.role === 'assistant' ? { usage: this.ownUsage.kept() } : {};
+    const usage = message.role === 'assistant' ? { usage: this.usageForm() } : {};
     return { t: 'message', m: this.form(message), ...usage };
   }
 
@@ -247,10 +288,11 @@ export class AgentMemory implements TurnKeeper {
       taskState: {},
       ...rest,
       plan: bytesForm(this.ownPlan.bytes),
-      usage: this.ownUsage.kept(),
+      usage: this.usageForm(),
       queue: waiting.map((prompt) => this.waitingForm(prompt)),
       loadedTools: this.loadedTools ?? null,
       budget: this.limits,
+      processes: this.processes.map(({ pid, command }) => ({ pid, command })),
       running: current ? this.waitingForm(current) : null,
       parked: parking ?? null,
       injected: injection ?? null,
@@ -260,6 +302,10 @@ export class AgentMemory implements TurnKeeper {
   }
 
   private waitingForm(prompt: Prompt): JsonObject {
-    return promptForm({ number: this.numberOf(prompt), text: prompt.text, source: prompt.source });
+    return promptForm(keptPrompt(prompt, this.numberOf(prompt)));
   }
+}
+
+function keptPrompt({ text, source, proc }: Prompt, number: number): KeptPrompt {
+  return { number, text, source, proc };
 }

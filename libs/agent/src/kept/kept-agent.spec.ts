@@ -1,11 +1,14 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '#config';
-import { textResult } from '#model';
+import { isJsonObject, parseJson, textResult } from '#model';
 import { SessionStore } from '#store';
 import { AgentBench, type BenchOptions, checkPairing, fakeCall, rolesOf, textsOf } from '#testkit';
 import type { AgentStore } from './agent-journal.js';
+import { listOf } from './kept-values.js';
+
+const HEAD = '{"t":"journal","generation":0}\n';
 
 /** An agent, its sudden death (it is just left), and the one that comes after it. */
 describe('an agent that is kept', () => {
@@ -101,6 +104,30 @@ describe('an agent that is kept', () => {
     expect(second.roles.filter((role) => role === 'user')).toHaveLength(2);
   });
 
+  it('keeps what waits, and what was put in, when it is suspended', async () => {
+    const first = fresh({ answers: [{ calls: [fakeCall('c1', 'hang')] }], tools: { hang: { run: () => new Promise(() => undefined) } } });
+    first.agent.submit('begun');
+    first.agent.submit('second');
+    first.agent.queue.push('third');
+    await until(() => first.roles.includes('call'));
+    first.agent.inject('quick');
+    await first.agent.suspend();
+    const second = again();
+    second.agent.wake();
+    await second.idle();
+    expect(second.backend.requests.map(({ messages }) => textsOf(messages).at(-1))).toEqual(['quick', 'second', 'third']);
+  });
+
+  it('keeps a queue waiting that waited for the next prompt, also when it is suspended', async () => {
+    const first = fresh();
+    first.agent.queue.push('patient');
+    await first.agent.suspend();
+    const second = again();
+    second.agent.wake();
+    expect(second.agent.queue.lines()).toBe('1\tuser\tpatient\n');
+    expect(second.backend.requests).toEqual([]);
+  });
+
   it('keeps a queue waiting that waited for the next prompt', async () => {
     const first = fresh();
     first.agent.queue.push('patient');
@@ -110,6 +137,71 @@ describe('an agent that is kept', () => {
     expect(second.backend.requests).toEqual([]);
     await second.prompt('now');
     expect(second.backend.requests.map(({ messages }) => textsOf(messages).at(-1))).toEqual(['patient', 'now']);
+  });
+
+  it('is still found by its work after two deaths while its session is paused', async () => {
+    const first = fresh();
+    first.agent.hold(true);
+    first.agent.submit('waits');
+    const second = again();
+    second.agent.hold(true);
+    second.agent.wake();
+    expect(second.agent.state.value).toBe('paused');
+    expect(isWorking()).toBe(true);
+    const third = again();
+    third.agent.wake();
+    await third.idle();
+    expect(third.backend.requests.map(({ messages }) => textsOf(messages).at(-1))).toEqual(['waits']);
+    expect(isWorking()).toBe(false);
+  });
+
+  it('hears of processes that ended with the server, once', async () => {
+    const first = fresh({
+      answers: [{ calls: [fakeCall('c1', 'shell', { cmd: 'make', background: true })] }],
+      tools: { shell: { info: { background: true }, run: () => new Promise(() => undefined) } },
+    });
+    await first.prompt('build');
+    expect(isWorking()).toBe(true);
+    const second = again();
+    second.agent.wake();
+    await second.idle();
+    expect(second.backend.requests.map(({ messages }) => textsOf(messages).at(-1))).toEqual([
+      expect.stringMatching(/^<system-proc-complete id="\d+" cmd="make" exit="lost">/),
+    ]);
+    expect(isWorking()).toBe(false);
+    const third = again();
+    third.agent.wake();
+    expect(third.agent.state.value).toBe('idle');
+  });
+
+  it('has whole pairs and an acknowledged prefix, wherever its journal was cut', async () => {
+    const first = fresh({
+      answers: [
+        { calls: [fakeCall('c1', 'ls'), fakeCall('c2', 'ls')] },
+        { text: 'seen' },
+        { calls: [fakeCall('c3', 'ls')] },
+        { text: 'end' },
+      ],
+      tools: { ls: { run: () => textResult('a\n') } },
+      profile: { autoLoad: ['ls'] },
+    });
+    first.agent.submit('one');
+    first.agent.submit('two');
+    await first.idle();
+    const whole = readFileSync(join(data, 'sessions/a.jsonl'));
+    rmSync(join(data, 'sessions/a.json'), { force: true });
+    const begin = whole.indexOf('\n') + 1;
+    for (let cut = begin; cut <= whole.length; cut += 7) {
+      writeFileSync(join(data, 'sessions/a.jsonl'), Buffer.concat([Buffer.from(HEAD), whole.subarray(begin, cut)]));
+      rmSync(join(data, 'sessions/a.chat'), { force: true });
+      const second = again();
+      second.agent.wake();
+      await second.idle();
+      await second.prompt('go on');
+      const { messages = [] } = second.backend.requests.at(-1) ?? {};
+      checkPairing(messages);
+      expect(textsOf(messages).join('|')).toContain('go on');
+    }
   });
 
   it('writes nothing as long as nothing happens', async () => {
@@ -128,11 +220,12 @@ describe('an agent that is kept', () => {
     });
     first.agent.submit('look');
     await until(() => first.chat.endsWith('x'));
-    first.agent.kill().catch(() => undefined);
-    await first.agent.state.until((state) => state === 'killed', new AbortController().signal);
-    const snapshot = JSON.parse(readFileSync(join(data, 'sessions/a.json'), 'utf8'));
+    const killed = first.agent.kill();
+    await killed;
+    const snapshot = parseJson(readFileSync(join(data, 'sessions/a.json'), 'utf8'));
+    if (!isJsonObject(snapshot)) throw new Error('no snapshot');
     expect(Object.keys(snapshot).slice(0, 4)).toEqual(['id', 'agent', 'messages', 'taskState']);
-    expect(snapshot.messages.map((message: { role: string }) => message.role)).toEqual(
+    expect(listOf(snapshot.messages).map((message) => isJsonObject(message) && message.role)).toEqual(
       expect.arrayContaining(['user', 'assistant', 'tool']),
     );
   });
@@ -163,11 +256,7 @@ describe('an agent that is kept', () => {
   });
 
   function journal0(): number {
-    try {
-      return journal().length;
-    } catch {
-      return 0; // not there before the first prompt
-    }
+    return statSync(join(data, 'sessions/a.jsonl'), { throwIfNoEntry: false })?.size ?? 0;
   }
 });
 

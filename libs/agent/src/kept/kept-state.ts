@@ -3,6 +3,7 @@ import type { BlobStore, KeptAgent } from '#store';
 import { DataBuffer } from '#virtfs';
 import type { Parking } from '../prompt-queue.js';
 import { type KeptPrompt, promptOf } from './kept-prompt.js';
+import { isList, listOf, numberOf, textOf } from './kept-values.js';
 import { messageOf } from './message-form.js';
 import { bytesOf, changePlan } from './plan-form.js';
 
@@ -26,6 +27,13 @@ export interface KeptState {
   readonly loadedTools: readonly string[] | undefined;
   /** Limits as they were written. */
   readonly budget: JsonObject;
+  /** Background processes whose end has not been told. */
+  readonly processes: readonly KeptProcess[];
+}
+
+export interface KeptProcess {
+  readonly pid: number;
+  readonly command: string;
 }
 
 /** Puts the state together from a snapshot and what came after it. What is of no form that is known is passed over. */
@@ -47,6 +55,21 @@ class Replay implements KeptState {
   nextNumber: number;
   loadedTools: readonly string[] | undefined;
   budget: JsonObject;
+  processes: readonly KeptProcess[];
+
+  private readonly takers: ReadonlyMap<string, (record: JsonObject) => void> = new Map([
+    ['queued', (record) => this.takeQueued(record)],
+    ['begun', ({ n }) => this.takeBegun(numberOf(n))],
+    ['left', ({ n }) => this.takeLeft(numberOf(n))],
+    ['injected', ({ text }) => void (this.injected = injectionOf(text))],
+    ['message', (record) => this.takeMessage(record)],
+    ['ended', (record) => this.takeEnded(record)],
+    ['cleared', ({ forgotten }) => this.takeCleared(numberOf(forgotten))],
+    ['plan', (record) => changePlan(this.plan, record)],
+    ['budget', ({ limits }) => void (this.budget = isJsonObject(limits) ? limits : {})],
+    ['started', (record) => void (this.processes = [...this.processes, processOf(record)])],
+    ['tools', ({ loaded }) => void (this.loadedTools = namesOf(loaded))],
+  ]);
 
   constructor(
     snapshot: JsonObject,
@@ -59,41 +82,16 @@ class Replay implements KeptState {
     this.queue = listOf(snapshot.queue).flatMap((kept) => promptOf(kept) ?? []);
     this.running = promptOf(snapshot.running);
     this.parked = parkingOf(snapshot.parked);
-    this.injected = textOf(snapshot.injected);
+    this.injected = injectionOf(snapshot.injected);
     this.nextNumber = numberOf(snapshot.nextNumber);
     this.loadedTools = namesOf(snapshot.loadedTools);
     this.budget = isJsonObject(snapshot.budget) ? snapshot.budget : {};
+    this.processes = listOf(snapshot.processes).flatMap((kept) => (isJsonObject(kept) ? [processOf(kept)] : []));
   }
 
+  /** A record of a kind that is not known says nothing. */
   take(record: JsonObject): void {
-    switch (record.t) {
-      case 'queued':
-        return this.takeQueued(record);
-      case 'begun':
-        return this.takeBegun(numberOf(record.n));
-      case 'left':
-        this.queue = this.queue.filter(({ number }) => number !== record.n);
-        return;
-      case 'injected':
-        this.injected = textOf(record.text);
-        return;
-      case 'message':
-        return this.takeMessage(record);
-      case 'ended':
-        return this.takeEnded(record);
-      case 'plan':
-        return changePlan(this.plan, record);
-      case 'cleared':
-        this.messages.length = 0;
-        this.forgotten = numberOf(record.forgotten);
-        return;
-      case 'budget':
-        if (isJsonObject(record.limits)) this.budget = record.limits;
-        return;
-      case 'tools':
-        this.loadedTools = namesOf(record.loaded);
-        return;
-    }
+    this.takers.get(textOf(record.t))?.(record);
   }
 
   private takeQueued(record: JsonObject): void {
@@ -105,8 +103,18 @@ class Replay implements KeptState {
     } else if (this.queue.some(({ number }) => number === record.place)) {
       this.queue = this.queue.map((other) => (other.number === record.place ? prompt : other));
     } else this.queue = [...this.queue, prompt];
+    this.processes = this.processes.filter(({ pid }) => pid !== prompt.proc);
     this.nextNumber = Math.max(this.nextNumber, prompt.number + 1);
     this.parked = parkingOf(record.parked);
+  }
+
+  private takeLeft(left: number): void {
+    this.queue = this.queue.filter(({ number }) => number !== left);
+  }
+
+  private takeCleared(forgotten: number): void {
+    this.messages.length = 0;
+    this.forgotten = forgotten;
   }
 
   private takeBegun(begun: number): void {
@@ -127,22 +135,18 @@ class Replay implements KeptState {
   }
 }
 
+function processOf({ pid, command }: JsonObject): KeptProcess {
+  return { pid: numberOf(pid), command: textOf(command) };
+}
+
 function parkingOf(value: JsonValue | undefined): Parking {
   return value === 'stopped' || value === 'patient' ? value : undefined;
 }
 
-function textOf(value: JsonValue | undefined): string | undefined {
+function injectionOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
 function namesOf(value: JsonValue | undefined): readonly string[] | undefined {
-  return Array.isArray(value) ? listOf(value).filter((name) => typeof name === 'string') : undefined;
-}
-
-function numberOf(value: JsonValue | undefined): number {
-  return typeof value === 'number' ? value : 0;
+  return isList(value) ? value.filter((name) => typeof name === 'string') : undefined;
 }

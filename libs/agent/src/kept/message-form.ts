@@ -9,6 +9,7 @@ import {
   type ToolContent,
 } from '#model';
 import type { BlobStore } from '#store';
+import { listOf, textOf } from './kept-values.js';
 
 /** Parts with more bytes are kept as blobs. */
 const LARGEST_PART = 64 * 1024;
@@ -43,7 +44,7 @@ export function keptMessage(message: Message, blobs: Blobs): JsonObject {
 export function messageOf(kept: JsonValue | undefined, blobs: Blobs): Message | undefined {
   if (!isJsonObject(kept)) return undefined;
   const parts = partsOf(kept.content, blobs);
-  switch (kept.role) {
+  switch (textOf(kept.role)) {
     case 'user':
       return { role: 'user', content: parts.filter((part) => part.type !== 'replay') };
     case 'assistant':
@@ -121,12 +122,4 @@ function objectIn(text: string): JsonObject | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

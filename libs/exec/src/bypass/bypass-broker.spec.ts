@@ -19,6 +19,7 @@ const order: BypassOrder = {
   tool: 'shell',
   args: { cmd: 'apt update' },
   argv: ['/tools/shell'],
+  sandbox: 'default',
   cwd: '/',
   env: { HOME: '/h' },
 };

@@ -18,6 +18,8 @@ export interface BypassOrder {
   readonly tool: string;
   readonly args: JsonObject;
   readonly argv: readonly string[];
+  /** The name of the policy that it would run under. */
+  readonly sandbox: string;
   readonly cwd: string;
   /** Without the variables that are made of the arguments. */
   readonly env: Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@ const order: BypassOrder = {
   tool: 'shell',
   args: { cmd: 'apt update' },
   argv: ['/tools/shell'],
+  sandbox: 'default',
   cwd: '/p',
   env: { HOME: '/h' },
 };
@@ -38,6 +39,8 @@ describe('what observers are shown', () => {
     expect(shown({ kind: 'permission', question })).toMatchObject(asked);
     expect(shown({ question })).toMatchObject({ ...asked, kind: 'bypass' });
     expect(Object.keys(shown({}))).not.toContain('rule');
+    expect(shown({ kind: 'permission', question, sandbox: 'readonly' })).toMatchObject({ sandbox: 'readonly' });
+    expect(Object.keys(shown({ kind: 'permission', question }))).not.toContain('sandbox');
   });
 
   test('a tool without cmd is shown with all its arguments, and stdin beside cmd is among them', () => {
@@ -75,6 +78,7 @@ describe('the hash of a request', () => {
     ['tool', { tool: 'shell2' }],
     ['args', { args: { cmd: 'apt update ' } }],
     ['argv', { argv: ['/tools/other'] }],
+    ['sandbox', { sandbox: 'readonly' }],
     ['cwd', { cwd: '/p/' }],
     ['env', { env: { HOME: '/h2' } }],
   ])('is another one for another %s', (_what, more) => {

@@ -24,7 +24,7 @@ export function shownCommand({ tool, args }: Pick<BypassOrder, 'tool' | 'args'>)
  * visible; `args` are exact, escaped as JSON. Values of variables with secret names are masked.
  */
 export function requestText(id: string, order: BypassOrder, times: RequestTimes, hash: string): string {
-  const { kind, question, agent, session, call, tool, args, cwd } = order;
+  const { kind, question, agent, session, call, tool, args, sandbox, cwd } = order;
   const shown: JsonObject = {
     id,
     agent: visible(agent),
@@ -35,6 +35,7 @@ export function requestText(id: string, order: BypassOrder, times: RequestTimes,
     ...times,
     kind,
     ...(question === undefined ? {} : { rule: visible(question.rule), why: visible(question.why) }),
+    ...(sandbox === 'default' ? {} : { sandbox: visible(sandbox) }),
     session: visible(session),
     call: visible(call),
     args,

@@ -1,4 +1,4 @@
-import { parseCondition, requirePathSets } from '../rules/parse-condition.js';
+import { parseCondition, requireNames } from '../rules/parse-condition.js';
 import type { Condition } from '../rules/rule.js';
 import type { Section } from '../rules/section.js';
 import { addWrittenPaths, type PathPatterns } from './path-patterns.js';
@@ -43,7 +43,7 @@ function isAboutTool(condition: Section): boolean {
 }
 
 function toolCondition(section: Section, paths: PathPatterns): ToolCondition {
-  requirePathSets(section, paths);
+  requireNames(section, paths);
   const tools = section.texts('tool');
   if (tools.length === 0) throw section.error('tool', 'missing; name a tool, a program or an effect');
   return { tools, inside: section.texts('inside'), outside: section.texts('outside') };

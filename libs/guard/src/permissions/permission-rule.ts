@@ -2,7 +2,7 @@ import type { Condition } from '../rules/rule.js';
 
 export type PermissionVerdict = 'allow' | 'ask' | 'deny';
 
-/** A call of a tool, before anything of it runs. Most tools have no `cmd`; where it is a text, it is a command for a shell. */
+/** A call of a tool, before anything of it runs. Most tools have no `cmd`; where it is a text, it is a command for a shell, and `stdin` what it reads. */
 export interface JudgedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;

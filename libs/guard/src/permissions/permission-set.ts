@@ -23,7 +23,7 @@ export class PermissionSet {
   /** The strictest rule that is about this call of a tool, whatever a command in it does. */
   ruleOn(call: JudgedCall, context: GuardContext): PermissionRule | undefined {
     if (this.toolRules.length === 0) return undefined;
-    const seen = { tool: call.tool, paths: pathArguments(call, context.cwd), sets: this.paths.at(context) };
+    const seen = { tool: call.tool, paths: pathArguments(call, context), sets: this.paths.at(context) };
     const met = this.toolRules.filter(({ verdict, toolConditions }) => toolConditions.some((each) => meets(each, seen, verdict)));
     return met.reduce<PermissionRule | undefined>(strictest, undefined);
   }

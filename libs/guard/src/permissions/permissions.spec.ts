@@ -96,6 +96,13 @@ describe('a rule on tools', () => {
     ]);
   });
 
+  it('takes ~ for the home directory, as the tools do', async () => {
+    expect(await file(inside, { file_path: '~/secrets/a' })).toBe('deny');
+    const yaml = `default: ask\n${rule('allow', "{ tool: 'file_*', inside: '{CWD}' }", '{ tool: file_read, args: { path: a } }')}`;
+    expect([await file(yaml, { file_path: '~/.netrc' }), await file(yaml, { file_path: '~' })]).toEqual(['ask', 'ask']);
+    expect([await file(yaml, { file_path: '~/p/a' }), await file(yaml, { file_path: '~agent' })]).toEqual(['allow', 'allow']);
+  });
+
   it('allows a call only when all of its paths are as it says', async () => {
     const yaml = `default: ask\n${rule('allow', "{ tool: copy, inside: '{CWD}' }", '{ tool: copy, args: { path: a } }')}`;
     expect(await file(yaml, { from_path: 'a', to_path: 'b' }, 'copy')).toBe('allow');
@@ -178,6 +185,7 @@ rules:
   - { id: look, verdict: allow, when: [{ program: [git status, git diff, ls, find, sort] }], examples: [git status, 'ls | sort'] }
   - { id: test, verdict: allow, when: { program: npm, subcommand: run, operands: 'test*' }, examples: [npm run test:unit], counter-examples: [npm run deploy test] }
   - { id: read, verdict: allow, when: { program: cat, operand-paths: '{CWD}' }, examples: [cat a b], counter-examples: [cat a /etc/passwd] }
+  - { id: input, verdict: allow, when: { effect: read, inside: '{CWD}' }, examples: [': < a'] }
   - { id: logs, verdict: allow, when: { effect: write, inside: '{CWD}/logs' }, examples: ['echo x > logs/a'] }
 `;
 
@@ -208,6 +216,29 @@ rules:
     ];
     expect(await verdicts(GIT, more)).toEqual(more.map(() => 'ask'));
     expect(await verdicts(GIT, [`${'eval '.repeat(40)}make`])).toEqual(['ask']);
+  });
+
+  it('asks about paths that may lie elsewhere', async () => {
+    const commands = ['cat ../*', 'cat /*/*/*/key', 'cat /home/dev/?/a', 'cat < ~/.netrc', 'cat < ../*', 'cat a < /dev/tcp/h/80'];
+    expect(await verdicts(GIT, commands)).toEqual(commands.map(() => 'ask'));
+    const fine = ['cat *', 'cat */a', 'cat < a', 'sort < /dev/null', 'ls <<< a'];
+    expect(await verdicts(GIT, fine)).toEqual(fine.map(() => 'allow'));
+    const outside = `rules: [{ id: x, verdict: deny, why: y, when: { effect: write, outside: ['{CWD}', '/dev/*'] }, examples: ['echo a > ../b'] }]`;
+    expect(await verdicts(outside, ['echo a > ../*', 'echo a > ../?', 'echo a > *', 'echo a > b'])).toEqual([
+      'deny',
+      'deny',
+      'allow',
+      'allow',
+    ]);
+  });
+
+  it('asks about a shell that is given something to read', async () => {
+    const permissions = await load(
+      "default: ask\nrules: [{ id: sh, verdict: allow, when: { program: [sh, cat] }, examples: ['sh a; cat b'] }]",
+    );
+    const judge = async (stdin: string): Promise<string> =>
+      (await permissions.judge({ tool: 'shell', args: { cmd: 'sh', stdin } }, PLACE)).verdict;
+    expect([await judge('cat a'), await judge('make')]).toEqual(['allow', 'ask']);
   });
 
   it('sees what runs inside of what is allowed', async () => {

@@ -4,6 +4,7 @@ import { ConfigError, errnoOf, messageOf, type Paths } from '#config';
 import { Guard } from '../guard.js';
 import { OWN_VERDICTS } from '../judgement.js';
 import { ALLOWED, stricter, type GuardContext, type Verdict } from '../verdict.js';
+import { commandOf } from './command-of.js';
 import { CommandPermissions } from './command-permissions.js';
 import { parsePermissionFile } from './parse-permission-file.js';
 import { PermissionSet } from './permission-set.js';
@@ -42,8 +43,9 @@ export class Permissions {
   /** `more`: rules that stand beside those of the files, for this call alone. The guard is loaded with the first command. */
   async judge(call: JudgedCall, context: GuardContext, more: readonly PermissionSet[] = []): Promise<Verdict> {
     const sets = [...this.sets, ...more];
-    const { cmd } = call.args;
-    if (typeof cmd === 'string') return (await this.loadGuard()).judge(cmd, context, new CommandPermissions(sets, call, context));
+    const called = commandOf(call, context);
+    if (called !== undefined)
+      return (await this.loadGuard()).judge(called.command, called.context, new CommandPermissions(sets, call, context));
     return sets.reduce((verdict, set) => stricter(verdict, set.verdictOn(call, context)), ALLOWED);
   }
 

@@ -3,6 +3,7 @@ import { ConfigError } from '#config';
 import type { CommandReader } from '../command-reader.js';
 import type { GuardContext } from '../verdict.js';
 import { CommandJudgement } from './command-judgement.js';
+import { commandOf } from './command-of.js';
 import { PermissionSet } from './permission-set.js';
 import type { Example, PermissionRule } from './permission-rule.js';
 
@@ -28,10 +29,10 @@ interface Trial {
 }
 
 function isAllowed(set: PermissionSet, { call, context, reader }: Trial): boolean {
-  const { cmd } = call.args;
-  if (typeof cmd !== 'string') return set.verdictOn(call, context).verdict === 'allow';
+  const called = commandOf(call, context);
+  if (called === undefined) return set.verdictOn(call, context).verdict === 'allow';
   const judgement = new CommandJudgement(set, call, context);
-  const end = reader.read(cmd, context, (fact, where) => judgement.add(fact, where));
+  const end = reader.read(called.command, called.context, (fact, where) => judgement.add(fact, where));
   return judgement.endedBy(end).verdict === 'allow';
 }
 

@@ -5,7 +5,7 @@ import type { Span } from '../syntax/statement.js';
 const HARMLESS = new Set(['[', 'test', 'wait', 'type', 'let', 'jobs', 'getopts', 'hash', 'times', 'umask', 'shopt']);
 const NOWHERE = /^\/dev\/(?:null|tty|std(?:in|out|err)|fd\/\d+)$/;
 
-/** The parts of a command that no rule of a file is about: programs, files that the shell itself writes, and what could not be looked at. */
+/** The parts of a command that no rule of a file is about: programs, files that the shell itself reads or writes, and what could not be looked at. */
 export class Uncovered {
   private readonly spans: Span[] = [];
   private isLastOpen = false;
@@ -28,5 +28,6 @@ export class Uncovered {
 
 function isPart({ effect, attributes, path = '' }: Fact): boolean {
   if (effect === 'run') return !HARMLESS.has(attributes?.program ?? '');
-  return effect === 'unseen' || (effect === 'write' && attributes?.by === 'shell' && !NOWHERE.test(path));
+  const isOfShell = effect === 'read' || (effect === 'write' && attributes?.by === 'shell');
+  return effect === 'unseen' || (isOfShell && !NOWHERE.test(path));
 }

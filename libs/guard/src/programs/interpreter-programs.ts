@@ -38,7 +38,7 @@ export function reportSource(shell: Shell, code: string): void {
 }
 
 function runShell(call: ParsedCall): string {
-  const parsed = parseCall({ ...call, name: 'bash' }, call.data, true);
+  const parsed = parseCall({ ...call, name: 'bash', args: call.args.map(switchedOn) }, call.data, true);
   if (has(parsed, 'n') || has(parsed, 'version') || has(parsed, 'help')) return '';
   const { operands } = parsed.options;
   if (has(parsed, 'c')) return runCode(named(call, operands[1]), operands[0] ?? '', operands.slice(2));
@@ -47,6 +47,12 @@ function runShell(call: ParsedCall): string {
     return call.stdin === undefined ? '' : runCode({ ...call, stdin: undefined }, call.stdin, operands.slice(has(parsed, 's') ? 0 : 1));
   const content = call.shell.read(file, call.stdin);
   return content === undefined ? filtered(call) : runCode(call, content, operands.slice(1));
+}
+
+/** `+e` switches an option off, and `+o NAME` one by its name: here it only matters that they are options. */
+function switchedOn(word: string): string {
+  if (word === '+o' || word === '+O') return word.replace('+', '-');
+  return /^\+[A-Za-z]+$/.test(word) ? '-e' : word;
 }
 
 /** The word after the code is its `$0`. */

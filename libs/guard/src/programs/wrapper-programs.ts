@@ -1,3 +1,4 @@
+import { selected } from '../shell/selected.js';
 import type { Shell } from '../shell/shell.js';
 import { ShellState } from '../shell/state.js';
 import { tokenize } from '../syntax/tokens.js';
@@ -5,11 +6,27 @@ import { expandWord } from '../words/expand-word.js';
 import { parseOptions } from './options.js';
 import { has, inputOf, parseCall, valueOf, type ParsedCall, type ProgramHandlers, type Wrapper } from './program-tools.js';
 
+/** Words of the shell itself, before which a function is a function. */
+const WITH_FUNCTIONS = new Set(['time', 'coproc', 'nocorrect', 'noglob']);
+/** Builtins run in this very shell through them. */
+const IN_SHELL = new Set(['command', 'builtin']);
+
 /** Runs the command in the operands of a program such as env, nice or sudo. */
 export function runWrapped(call: ParsedCall, wrapper: Wrapper): string {
+  const { state } = call.shell;
+  const { functions } = state;
+  if (!WITH_FUNCTIONS.has(call.name)) state.functions = new Map();
+  try {
+    return runOperands(call, wrapper);
+  } finally {
+    state.functions = functions;
+  }
+}
+
+function runOperands(call: ParsedCall, wrapper: Wrapper): string {
   const { given, operands } = parseOptions(call.args, wrapper.options, true);
   if (wrapper.unless.some((name) => given.has(name))) return '';
-  const shell = inside(call.shell, wrapper, given.get('chdir')?.at(-1));
+  const shell = inside(call, wrapper, given.get('chdir')?.at(-1));
   const split = (given.get('split-string') ?? []).flatMap((text) => wordsOf(text, shell));
   const words = [...split, ...operands.slice(wrapper.skip)].filter((word, index) => index > 0 || word !== '-');
   const first = words.findIndex((word) => !ASSIGNMENT.test(word));
@@ -28,7 +45,8 @@ function assignWord(shell: Shell, word: string): void {
   shell.environment.assign(name, value);
 }
 
-function inside(shell: Shell, { privileged }: Wrapper, directory: string | undefined): Shell {
+function inside({ name, shell }: ParsedCall, { privileged }: Wrapper, directory: string | undefined): Shell {
+  if (IN_SHELL.has(name)) return shell;
   const place = privileged ? shell.subshell({ privileged: true }) : shell.subshell();
   if (directory !== undefined) place.state.directory = place.resolve(directory);
   place.state.functions = shell.state.functions;
@@ -75,7 +93,7 @@ function onAnotherHost(call: ParsedCall): string {
   return call.stdin === undefined ? '' : runStandardInput(shell, call.stdin);
 }
 
-const MAX_ITEMS = 48;
+const MAX_ITEMS = 1000;
 const MAX_ROUNDS = 16;
 
 function withArguments(call: ParsedCall): string {
@@ -85,7 +103,7 @@ function withArguments(call: ParsedCall): string {
   const command = parsed.options.operands.length > 0 ? parsed.options.operands : ['echo'];
   const mark = valueOf(parsed, 'replace') ?? (has(parsed, 'replace') || has(parsed, 'i') ? '{}' : undefined);
   if (mark === undefined || mark === '') return call.shell.arguments([...command, ...items], '');
-  const rounds = items.slice(0, MAX_ROUNDS).map((item) => command.map((word) => word.replaceAll(mark, item)));
+  const rounds = selected(items, MAX_ROUNDS).map((item) => command.map((word) => word.replaceAll(mark, item)));
   return rounds.map((words) => call.shell.arguments(words, '')).join('');
 }
 
@@ -105,7 +123,7 @@ function inParallel(call: ParsedCall): string {
   const marks = operands.findIndex((word) => /^::::?\+?$/.test(word));
   const command = marks < 0 ? operands : operands.slice(0, marks);
   const items = marks < 0 ? (call.stdin ?? '').split('\n').filter((line) => line !== '') : operands.slice(marks + 1);
-  for (const item of items.slice(0, MAX_ROUNDS)) {
+  for (const item of selected(items, MAX_ROUNDS)) {
     const words = command.map((word) => word.replaceAll('{}', item));
     call.shell.program([...words, ...(command.some((word) => word.includes('{')) ? [] : [item])].join(' '), {});
   }

@@ -85,12 +85,13 @@ function meetsAttributes({ attributes }: Condition, { fact, isPermit }: Case): b
   });
 }
 
-function meetsPath({ paths, inside, outside, recursive }: Condition, { fact, sets }: Case): boolean {
+function meetsPath({ paths, inside, outside, recursive }: Condition, { fact, sets, isPermit }: Case): boolean {
   const { path = '' } = fact;
   const deep = fact.recursive === true || isTree(path);
   if (recursive !== undefined && recursive !== deep) return false;
-  if (inside.length > 0 && !inside.some((name) => sets.holds(name, path))) return false;
-  if (outside.some((name) => sets.holds(name, path))) return false;
+  const lies = (name: string): boolean => (isPermit ? sets.holds(name, path) : sets.mayHold(name, path));
+  if (inside.length > 0 && !inside.some(lies)) return false;
+  if (outside.some((name) => (isPermit ? sets.mayHold(name, path) : sets.holds(name, path)))) return false;
   return paths.length === 0 || paths.some((name) => sets.meets(name, path, deep && fact.effect !== 'permissions'));
 }
 
@@ -111,10 +112,10 @@ function meetsOperands(condition: Condition, seen: Case): boolean {
 /** A command without operands works where it is. */
 function meetsOperandPaths(condition: Condition, { fact, sets, isPermit }: Case): boolean {
   if (condition.operandPaths.length === 0) return true;
-  const lies = (word: string): boolean => condition.operandPaths.some((name) => sets.holds(name, fact.resolve?.(word) ?? word));
-  if (!isPermit) return (fact.operands ?? []).some(lies);
+  const pathOf = (word: string): string => fact.resolve?.(word) ?? word;
+  if (!isPermit) return (fact.operands ?? []).some((word) => condition.operandPaths.some((name) => sets.mayHold(name, pathOf(word))));
   const words = ownOperands(condition, fact);
-  return (words.length === 0 ? ['.'] : words).every(lies);
+  return (words.length === 0 ? ['.'] : words).every((word) => condition.operandPaths.some((name) => sets.holds(name, pathOf(word))));
 }
 
 /** Without the subcommand. */

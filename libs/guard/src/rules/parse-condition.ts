@@ -31,6 +31,9 @@ const PARTS = [
   'operand-paths',
 ];
 
+/** The parts that are one word, or yes or no. */
+const SINGLE: readonly string[] = ['effect', 'recursive', 'remote', 'uncertain'];
+
 /** The parts that name path sets. */
 export const PATH_PARTS = ['paths', 'inside', 'outside', 'operand-paths'] as const;
 
@@ -40,7 +43,7 @@ export function parseCondition(section: Section, paths: ReadonlyMap<string, unkn
   const attributes = EFFECTS[effect];
   if (attributes === undefined) throw section.error('effect', `${effect} is none of ${Object.keys(EFFECTS).join(', ')}`);
   section.only([...PARTS, ...attributes, ...(more === undefined ? [] : [more])]);
-  requirePathSets(section, paths);
+  requireNames(section, paths);
   const given = section.names().filter((name) => attributes.includes(name));
   return {
     tools: more === undefined ? [] : section.texts(more),
@@ -60,8 +63,10 @@ export function parseCondition(section: Section, paths: ReadonlyMap<string, unkn
   };
 }
 
-/** Throws ConfigError when a condition names a path set that is not there. */
-export function requirePathSets(section: Section, paths: ReadonlyMap<string, unknown>): void {
+/** Throws ConfigError when a part of a condition names nothing, so that it would hold for everything, or a path set that is not there. */
+export function requireNames(section: Section, paths: ReadonlyMap<string, unknown>): void {
+  const empty = section.names().find((name) => !SINGLE.includes(name) && section.texts(name).length === 0);
+  if (empty !== undefined) throw section.error(empty, 'nothing is named');
   for (const part of PATH_PARTS) {
     for (const name of section.texts(part)) if (!paths.has(name)) throw section.error(part, `no such path set: ${name}`);
   }

@@ -22,10 +22,14 @@ export class PathSets {
     return this.members(name).some((member) => sameOrAbove(parts, member, below || whole));
   }
 
-  /** Whether the path is a member or lies in one. */
+  /** Whether the path is a member or lies in one, or may do so where it has wildcards. */
+  mayHold(name: string, path: string): boolean {
+    return this.members(name).some((member) => startsWith(components(path), member, partMatches));
+  }
+
+  /** The same, whatever its wildcards stand for. */
   holds(name: string, path: string): boolean {
-    const parts = components(path);
-    return this.members(name).some((member) => startsWith(parts, member));
+    return this.members(name).some((member) => startsWith(components(path), member, isMember));
   }
 
   /** One fact is held against many sets. */
@@ -71,13 +75,19 @@ function endsWith(parts: readonly string[], tail: readonly string[]): boolean {
   return parts.length >= tail.length && tail.every((part, index) => partMatches(parts[parts.length - tail.length + index] ?? '', part));
 }
 
-function startsWith(parts: readonly string[], member: readonly string[]): boolean {
-  if (member[0] === '**') return parts.some((_, index) => startsWith(parts.slice(index), member.slice(1)));
-  return parts.length >= member.length && member.every((part, index) => partMatches(parts[index] ?? '', part));
+type PartTest = (part: string, member: string) => boolean;
+
+function startsWith(parts: readonly string[], member: readonly string[], matches: PartTest): boolean {
+  if (member[0] === '**') return parts.some((_, index) => startsWith(parts.slice(index), member.slice(1), matches));
+  return parts.length >= member.length && member.every((part, index) => matches(parts[index] ?? '', part));
+}
+
+function isMember(part: string, member: string): boolean {
+  return part === member || globMatches(member, part);
 }
 
 function partMatches(part: string, member: string): boolean {
-  return part === member || globMatches(member, part) || (WILD.test(part) && globMatches(part, member.replaceAll('*', 'x')));
+  return isMember(part, member) || (WILD.test(part) && globMatches(part, member.replaceAll('*', 'x')));
 }
 
 const WILD = /[\ue000-\ue002]/;

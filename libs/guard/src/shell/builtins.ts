@@ -115,11 +115,12 @@ function leave({ shell }: Call): string {
 function readLines({ args, stdin, shell }: Call): string {
   const name = args.findLast((word) => /^[A-Za-z_]\w*$/.test(word)) ?? 'MAPFILE';
   const lines = (stdin ?? '').split(/[\n\0]/).filter((line) => line !== '');
-  shell.state.arrays.set(name, lines.slice(0, MAX_LINES));
+  shell.state.arrays.set(name, lines.slice(0, MAX_ELEMENTS));
   return '';
 }
 
 const MAX_LINES = 16;
+const MAX_ELEMENTS = 1000;
 
 /** A loop that reads lines has each of them once. */
 function choicesOf(lines: readonly string[]): Pick<Unknown, 'choices'> {

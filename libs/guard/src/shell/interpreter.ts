@@ -46,10 +46,10 @@ export class Interpreter implements Shell {
     return this.session.bounded(output);
   }
 
-  /** Runs shell text in this very shell, as eval does. Nested too deep, it is not looked at. */
+  /** Runs shell text in this very shell, as eval does. Nested too deep, it is not looked at. NULs in it do not count. */
   script(text: string, stdin?: string): string {
     if (this.context.depth >= MAX_DEPTH) return this.pass();
-    const { statements } = this.session.parse(text);
+    const { statements } = this.session.parse(text.replaceAll('\0', ''));
     return this.within({ depth: this.context.depth + 1, outermost: false }).run(statements, stdin);
   }
 
@@ -118,6 +118,7 @@ export class Interpreter implements Shell {
 
   /** Nested too deep: nobody looks at it. */
   private pass(): string {
+    this.session.hasUnseen = true;
     this.report({ effect: 'unseen' });
     return '';
   }

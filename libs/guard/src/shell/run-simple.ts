@@ -47,10 +47,22 @@ function readOnly(raws: readonly string[], tokens: readonly Token[], stdin: stri
 function expandWords(shell: Shell, raws: readonly string[]): readonly string[] {
   const [name, ...rest] = raws;
   if (name !== undefined && DECLARATIONS.has(name)) {
-    for (const raw of rest.filter((each) => ASSIGNMENT.test(each))) assign(shell, rest.includes('-n') ? referred(raw) : raw);
+    for (const raw of rest) declare(shell, rest.includes('-n') ? referred(raw) : raw);
     return [name];
   }
   return raws.flatMap((raw) => expandWord(raw, shell.environment));
+}
+
+/** `name=value` is no word that is split, `"name=value"` is a word as any other. */
+function declare(shell: Shell, raw: string): void {
+  if (ASSIGNMENT.test(raw)) {
+    assign(shell, raw);
+    return;
+  }
+  for (const word of expandWord(raw, shell.environment)) {
+    const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+    if (name !== undefined) shell.environment.assign(name, value);
+  }
 }
 
 /** A reference (`declare -n a=b`) has the value of what it names. */
@@ -72,6 +84,7 @@ function assign(shell: Shell, raw: string): void {
   if (found === null) return;
   const [head, name = '', index, plus] = found;
   const value = raw.slice(head.length);
+  if (index !== undefined) expandText(index, environment);
   if (value.startsWith('(') && value.endsWith(')')) assignArray(shell, name, { values: value.slice(1, -1), append: plus !== '' });
   else if (index !== undefined) state.arrays.set(name, [...(state.arrays.get(name) ?? []), expandText(value, environment)]);
   else

@@ -6,6 +6,7 @@ import { isEndless, reportEndless } from './endless-loop.js';
 import { mergeStates } from './merge-states.js';
 import { applyOutputs, readRedirections } from './redirections.js';
 import { runSimple } from './run-simple.js';
+import { selected } from './selected.js';
 import type { Shell } from './shell.js';
 
 const MAX_ITERATIONS = 24;
@@ -109,7 +110,7 @@ function runWhile(shell: Shell, statement: Extract<Statement, { type: 'while' }>
 }
 
 function runFor(shell: Shell, statement: Extract<Statement, { type: 'for' }>, stdin: string | undefined): string {
-  const values = loopValues(shell, statement.words).slice(0, MAX_ITERATIONS);
+  const values = selected(loopValues(shell, statement.words), MAX_ITERATIONS);
   const sure = values.length > 0 && values.every((value) => !/[\ue000-\uf8ff]/.test(value));
   const inside = sure ? shell : shell.within({ conditions: shell.context.conditions + 1 });
   let output = '';

@@ -7,7 +7,7 @@ import { Unknowns } from '../words/unknown.js';
 
 const MAX_STEPS = 5_000;
 const DEADLINE_MS = 500;
-const MAX_VALUE = 64 * 1024;
+const MAX_VALUE = MAX_COMMAND / 2;
 
 export interface SessionParts {
   readonly grammar: BashGrammar;
@@ -22,6 +22,8 @@ export class Session {
   readonly files = new Map<string, string>();
   /** Scripts that read what is written to their name: `>(script)`. */
   readonly sinks = new Map<string, string>();
+  /** Some of it nests too deep to be followed. */
+  hasUnseen = false;
   private readonly deadline = new Deadline(DEADLINE_MS);
   private steps = 0;
   private readonly scripts = new Map<string, Script>();
@@ -35,9 +37,9 @@ export class Session {
     if ((this.steps & 63) === 0 && this.deadline.isOver) throw new TooCostly('too-complex');
   }
 
-  /** A value that is too long to be carried on tells only what kind of thing it is. */
+  /** A value that is too long to be carried on tells only what kind of thing it is: nobody sees the code in it. */
   bounded(value: string): string {
-    return value.length > MAX_VALUE ? this.unknowns.derive(value) : value;
+    return value.length > MAX_VALUE ? this.unknowns.derive(value, { encoded: true }) : value;
   }
 
   parse(text: string): Script {

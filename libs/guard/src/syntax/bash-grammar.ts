@@ -40,7 +40,7 @@ export class BashGrammar {
   /** Throws TooCostly when parsing takes too long or the text nests too deep. */
   parse(text: string): Parsed {
     const deadline = new Deadline(PARSE_DEADLINE_MS);
-    const tree = this.parser.parse(text, null, { progressCallback: () => deadline.isOver });
+    const tree = this.parser.parse(withoutTraps(text), null, { progressCallback: () => deadline.isOver });
     if (tree === null) {
       this.parser.reset();
       throw new TooCostly('too-complex');
@@ -65,6 +65,11 @@ export class BashGrammar {
     cursor.gotoParent();
     return node;
   }
+}
+
+/** In front of a run of these, the grammar looks at all of it again and again, and asks nobody whether it may go on. What stands for them is as long. */
+function withoutTraps(text: string): string {
+  return text.replaceAll('\0', '\ufffd').replaceAll('\\\r', '\\_');
 }
 
 /** Nodes whose text is read by the word scanner: what the grammar says of their inside is not needed. */

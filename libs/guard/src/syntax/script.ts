@@ -36,6 +36,8 @@ interface Item {
 }
 
 const SIMPLE = new Set(['command', 'declaration_command', 'unset_command', 'variable_assignment', 'variable_assignments']);
+/** Something that runs, where only words are expected. */
+const SUBSTITUTION = /\$\(|`/;
 const OPERATORS = new Set(['|', '|&', '&&', '||']);
 const REDIRECTIONS = new Set(['file_redirect', 'herestring_redirect', 'heredoc_redirect']);
 const NOT_STATEMENTS = new Set([
@@ -222,16 +224,21 @@ class ScriptBuilder {
     const body = this.body(node.children.find(({ type }) => type === 'do_group' || type === 'compound_statement'));
     const head = this.text.slice(node.start, node.children.find(({ type }) => type === '))')?.start ?? node.end);
     const condition = head.split(';')[1]?.trim();
-    if (condition === '' || condition === '1') return { type: 'endless-for', body };
-    return { type: 'for', variable: /\(\(\s*(\w+)/.exec(head)?.[1] ?? '', words: undefined, body };
+    const loop: Statement =
+      condition === '' || condition === '1'
+        ? { type: 'endless-for', body }
+        : { type: 'for', variable: /\(\(\s*(\w+)/.exec(head)?.[1] ?? '', words: undefined, body };
+    return SUBSTITUTION.test(head) ? { type: 'block', body: [{ type: 'test', text: head, span: node }, loop], subshell: false } : loop;
   }
 
   private choice(node: TreeNode): Statement {
     const subject = node.children[1];
     const items = node.children.filter(({ type }) => type === 'case_item');
-    const branches = items.map(({ children }) => {
+    const branches = items.map(({ children }): Branch => {
       const close = children.findIndex(({ type }) => type === ')');
-      return { condition: [], body: this.sequence(children.slice(close + 1)) };
+      const span = { start: children[0]?.start ?? 0, end: children[close]?.start ?? 0 };
+      const text = this.slice(span);
+      return { condition: SUBSTITUTION.test(text) ? [{ type: 'test', text, span }] : [], body: this.sequence(children.slice(close + 1)) };
     });
     return { type: 'case', subject: subject === undefined ? '' : this.slice(subject), branches };
   }

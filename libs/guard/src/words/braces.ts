@@ -1,10 +1,10 @@
 import { skipGroup } from '../syntax/scan.js';
 
-const MAX_WORDS = 64;
+const MAX_WORDS = 512;
 const MAX_RANGE = 40;
 const MAX_DEPTH = 60;
 
-/** Brace expansion as bash does it: before all else, on the text of a word. At most 64 words come out of one. */
+/** Brace expansion as bash does it: before all else, on the text of a word. At most 512 words come out of one. */
 export function expandBraces(raw: string, depth = 0): readonly string[] {
   if (!raw.includes('{') || depth > MAX_DEPTH) return [raw];
   const found = firstBraces(raw);

@@ -148,7 +148,7 @@ class WordReader {
     const end = skipParentheses(this.raw, at + 2);
     const inner = this.raw.slice(at + 3, end - 2);
     this.put(/^\s*\d+\s*$/.test(inner) ? inner.trim() : this.environment.something(), quoted);
-    for (const [script] of inner.matchAll(/\$\(.*\)/gs)) this.environment.substitute(script.slice(2, -1));
+    if (/\$\(|`/.test(inner)) expandText(inner, this.environment);
     return end;
   }
 

@@ -11,12 +11,19 @@ type ExpandText = (raw: string, environment: Environment) => string;
 export function expandParameter(expression: string, environment: Environment, expandText: ExpandText): string | readonly string[] {
   const scope = { environment, expand: (raw: string): string => expandText(raw, environment) };
   const parts = partsOf(expression);
-  if (parts === undefined) return environment.something();
+  if (parts === undefined) return unknownOf(expression, scope);
   const { name, indirect, operation } = parts;
+  if (parts.index !== undefined) scope.expand(parts.index);
   const value = lookUp(name, parts.index, environment);
   if (typeof value !== 'string' && value !== undefined) return operateAll(name, value, { operation, scope });
   if (indirect) return named(value, environment);
   return conditional(name, { value, operation }, scope) ?? operate(value ?? '', operation, scope);
+}
+
+/** A value that is not known; what stands in its place may run something all the same. */
+function unknownOf(raw: string, { environment, expand }: Scope): string {
+  if (/[$`]/.test(raw)) expand(raw);
+  return environment.something();
 }
 
 interface Operation {
@@ -79,7 +86,7 @@ function conditional(name: string, { value, operation }: Use, { environment, exp
   if (found === null) return undefined;
   const [, colon, operator, raw = ''] = found;
   const known = value !== undefined && (value !== '' || colon === '') && !mayBeUnset(value, environment);
-  if (operator === '?') return known ? value : environment.something();
+  if (operator === '?') return known ? value : unknownOf(raw, { environment, expand });
   if (operator === '+') return known ? expand(raw) : '';
   if (known) return value;
   const word = expand(raw);
@@ -99,6 +106,7 @@ function operate(value: string, operation: string, { environment, expand }: Scop
   const replace = /^(\/[/#%]?)((?:[^/\\]|\\.)*)(?:\/(.*))?$/s.exec(operation);
   if (replace !== null)
     return replaced(value, { how: replace[1] ?? '/', pattern: replace[2] ?? '', by: replace[3] ?? '' }, { environment, expand });
+  if (/[$`]/.test(operation)) return unknownOf(operation, { environment, expand });
   return transformed(value, operation) ?? environment.something();
 }
 

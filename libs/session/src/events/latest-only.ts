@@ -38,7 +38,7 @@ export class LatestOnly {
   }
 
   private sendAll(): void {
-    for (const [key, send] of [...this.resting]) {
+    for (const [key, send] of Array.from(this.resting)) {
       if (!send) this.resting.delete(key);
       else this.flush(key);
     }

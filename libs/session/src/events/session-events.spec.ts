@@ -152,6 +152,22 @@ describe('eventwait', () => {
     ]);
   });
 
+  it('counts no chat as lost, and keeps its number also when an old piece of chat has gone', async () => {
+    jest.useFakeTimers();
+    const events = eventsOf();
+    await expect(read(events, 'c', AbortSignal.abort())).rejects.toThrow('interrupted');
+    events.publish('agent.chat', { session: 's1', agent: 'seldom' }, { offset: 1 });
+    for (let n = 0; n < 5000; n++) {
+      events.publish('agent.chat', { session: 's1', agent: `a${n % 50}` }, { offset: n });
+      jest.advanceTimersByTime(1000);
+      rename(events, 1);
+    }
+    events.publish('agent.chat', { session: 's1', agent: 'seldom' }, { offset: 2 });
+    jest.useRealTimers();
+    const text = await events.ring.next(client('c'), NEVER);
+    expect(text.slice(0, text.indexOf('\n'))).toBe(`{"topic":"overflow","data":{"lost":${5000 - (4096 - 51)}}}`);
+  });
+
   it('remembers 1,024 clients', async () => {
     const events = eventsOf();
     for (let n = 0; n <= 1024; n++) await expect(read(events, `c${n}`, AbortSignal.abort())).rejects.toThrow('interrupted');

@@ -58,7 +58,7 @@ export class SessionEvents extends EventSink {
 
   private tell(topic: Topic, subject: EventSubject, data: JsonObject): void {
     this.lastId += 1;
-    this.bus.tell(new SessionEvent(this.lastId, this.clock.now(), topic, subject, data, this.epoch));
+    this.bus.tell(new SessionEvent({ id: this.lastId, ts: this.clock.now(), topic, subject, data, epoch: this.epoch }));
   }
 
   private keep(event: SessionEvent): void {

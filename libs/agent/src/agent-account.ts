@@ -1,0 +1,43 @@
+import type { JsonObject } from '#model';
+import { Budget } from './budget.js';
+import type { RunningTime } from './running-time.js';
+import type { UsageMeter } from './usage.js';
+
+/** Where an agent's counts and limits are kept. */
+export interface KeptAccount {
+  readonly usage: UsageMeter;
+  readonly budget: JsonObject;
+  keepBudget(limits: JsonObject): void;
+}
+
+/** What an agent has used, and what it may. */
+export class AgentAccount {
+  private readonly budget: Budget;
+
+  constructor(
+    private readonly kept: KeptAccount,
+    private readonly runningTime: RunningTime,
+  ) {
+    this.budget = new Budget(kept.budget, (limits) => kept.keepBudget(limits));
+  }
+
+  /** One line of token counts. */
+  get usageLine(): string {
+    return this.kept.usage.usageLine();
+  }
+
+  /** One line of what the last turn and all of them have cost. */
+  get costLine(): string {
+    return this.kept.usage.costLine();
+  }
+
+  /** Text of `budget`. */
+  get budgetText(): string {
+    return this.budget.text({ ...this.kept.usage.spent, wallMs: this.runningTime.total });
+  }
+
+  /** `key=value` lines, all or none. Throws IllegalInputError. */
+  limit(lines: readonly string[]): void {
+    this.budget.apply(lines);
+  }
+}

@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errnoOf } from '#config';
+import { findHelper, parsePolicy } from '#sandbox';
+import { until } from './describe-launcher.js';
+import { denialHints } from './denial-hint.js';
+import { ForeignMounts } from './foreign-mounts.js';
+
+function mayMount(): boolean {
+  try {
+    accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
+    return process.getuid?.() === 0;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+(mayMount() ? describe : describe.skip)('a mount whose server is silent', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'ollie-silent-')));
+  const dead = join(root, 'dead place');
+  const helper = findHelper() ?? '';
+  let server: ReturnType<typeof spawn>;
+  beforeAll(async () => {
+    for (const name of ['dead place', 'work', 'config']) mkdirSync(join(root, name));
+    symlinkSync('../dead place', join(root, 'work/link'));
+    server = spawn(helper, ['mount', dead], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+    await until(() => readFileSync('/proc/self/mountinfo', 'utf8').includes(dead.replace(' ', '\\040')));
+  });
+  afterAll(() => {
+    server.kill();
+    spawnSync(helper, ['umount', dead]);
+    rmSync(root, { recursive: true });
+  });
+  const grant = (path: string) => ({ path, access: 'ro', origin: '' }) as const;
+
+  it('is met on the way to what lies in it, by links as well, and not beside it', () => {
+    const mounts = ForeignMounts.beside([grant(join(root, 'work'))]);
+    const met = ['dead place', 'dead place/x', 'work/link', 'work/link/x', 'work/../dead place'].map((name) =>
+      mounts.isOnTheWayTo(join(root, name)),
+    );
+    expect(met).toEqual([true, true, true, true, true]);
+    expect(['work', 'work/x', 'dead place else', 'nothing'].map((name) => mounts.isOnTheWayTo(join(root, name)))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('counts as any other where the policy needs it', () => {
+    expect(ForeignMounts.beside([grant(join(dead, 'granted'))]).isOnTheWayTo(join(dead, 'x'))).toBe(false);
+  });
+
+  it('does not hold who looks for a hint', () => {
+    const policy = parsePolicy(`filesystem: { rwx: ['${root}/work'] }\n`, 'p', { HOME: root, OLLIE_CFG_PATH: join(root, 'config') });
+    const output = `cat: '${dead}/x': Permission denied\ncat: link/x: No such file or directory\ncat: /root/x: Permission denied\n`;
+    const hints = denialHints({ output, cwd: join(root, 'work'), isCell: true }, policy);
+    expect(hints.join('\n')).not.toContain('dead');
+  });
+});
