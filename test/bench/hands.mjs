@@ -126,7 +126,14 @@ export async function rows() {
   const [inCell, sandboxed, open] = [orderOf('cell'), orderOf('fallback'), orderOf('open')];
   for (const order of [inCell, open]) if (!(await supervised.whenReady(order))) throw new Error('there is no supervisor');
   const toolsrv = await toolsrvCall();
-  const names = { ours: 'cell', outside: 'supervisor', singleCell: 'single cell', single: 'single', bare: 'supervisor without sandbox', endToEnd: 'toolsrv' };
+  const names = {
+    ours: 'cell',
+    outside: 'supervisor',
+    singleCell: 'single cell',
+    single: 'single',
+    bare: 'supervisor without sandbox',
+    endToEnd: 'toolsrv',
+  };
   const works = {
     [BASE]: plainSpawn,
     [names.ours]: () => runOrder(supervised, inCell),

@@ -97,8 +97,7 @@ describe('another name', () => {
       if (!frame) throw new Error('hung up');
       return decodeMessage(frame, wire.dialect);
     }
-    const walk = (newfid: number, ...names: readonly string[]): Promise<Fcall> =>
-      told({ type: 'Twalk', tag: 1, fid: ROOT, newfid, names });
+    const walk = (newfid: number, ...names: readonly string[]): Promise<Fcall> => told({ type: 'Twalk', tag: 1, fid: ROOT, newfid, names });
 
     beforeEach(async () => {
       wire = await Wire.open({ path: served.socket });

@@ -84,9 +84,12 @@ describe('a hint on a denied access', () => {
     expect(hints(output)).toEqual([]);
   });
 
-  it.each(['cat: ROOT/ro/new: No such file or directory', 'cat: new: No such file or directory', 'cat: ROOT/none/x: No such file or directory'])(
-    'in a cell is not made up from %j: it is not there outside either, or could be seen',
-    (output) => expect(hints(output, true)).toEqual([]),
+  it.each([
+    'cat: ROOT/ro/new: No such file or directory',
+    'cat: new: No such file or directory',
+    'cat: ROOT/none/x: No such file or directory',
+  ])('in a cell is not made up from %j: it is not there outside either, or could be seen', (output) =>
+    expect(hints(output, true)).toEqual([]),
   );
 
   it('is drawn from a read-only mount', () => {

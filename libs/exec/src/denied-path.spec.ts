@@ -59,7 +59,7 @@ describe('the path that a program says it was refused', () => {
     ['git@host: Permission denied (publickey).', 'git@host'],
     ['Permission denied', undefined],
     ['', undefined],
-        ['the text "/a/b: Permission denied" in a log', undefined],
+    ['the text "/a/b: Permission denied" in a log', undefined],
     ['error: could not lock: Permission denied (os error 13)', 'error'],
     [`cat: /${'x'.repeat(5000)}: Permission denied`, undefined],
   ])('in %s is %s', (line, path) => {

@@ -57,5 +57,10 @@ const GAPS = [
 
 function missingLayers({ landlock, seccomp, userns, cells }: Offered): readonly string[] {
   const gaps = GAPS.filter(([abi]) => landlock < abi).map(([, gap]) => gap);
-  return [landlock === 0 ? ['landlock'] : gaps, seccomp ? [] : ['seccomp'], userns || cells ? [] : ['userns'], cells ? [] : ['cells']].flat();
+  return [
+    landlock === 0 ? ['landlock'] : gaps,
+    seccomp ? [] : ['seccomp'],
+    userns || cells ? [] : ['userns'],
+    cells ? [] : ['cells'],
+  ].flat();
 }

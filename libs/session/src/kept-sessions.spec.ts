@@ -64,7 +64,9 @@ describe('sessions that are kept', () => {
     const session = first.find('s') ?? fail('s');
     await session.agents.answer('name=a', NEVER);
     const reply = await session.agents.answer('name=sub prompt=hello', NEVER);
-    if (typeof reply !== 'string') for await (const piece of reply) expect(piece).toBe('done');
+    const pieces: string[] = [];
+    for await (const piece of reply) pieces.push(piece);
+    expect(pieces.join('')).toBe('done');
     await first.answer('name=gone');
     await first.find('gone')?.close();
     await first.close();

@@ -172,6 +172,19 @@ describe('answers', () => {
     answer({ id: 'b-1', approved: true });
     expect(await asked).toBe('bypass rejected: the working directory is another one now');
   });
+
+  test('nor one for a directory that was removed and made anew, under the number that became free', async () => {
+    const cwd = join(home, 'project');
+    mkdirSync(cwd);
+    const waiting = read('one');
+    const asked = ask({ cwd });
+    await waiting;
+    rmSync(cwd, { recursive: true });
+    await new Promise((resolve) => setTimeout(resolve, 20)); // file systems tell times by the kernel's tick
+    mkdirSync(cwd);
+    answer({ id: 'b-1', approved: true });
+    expect(await asked).toBe('bypass rejected: the working directory is another one now');
+  });
 });
 
 describe('requests without an answer', () => {
