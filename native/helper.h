@@ -33,6 +33,8 @@ struct order {
   /* An order to a cell: policy and grants are those of the cell. */
   bool inside;
   const char *cwd;
+  /* What a cell has at /tmp; NULL: a file system in memory. */
+  const char *tmp;
   /* NULL: none. */
   const char *door;
   int64_t grace_ms;

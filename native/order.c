@@ -77,6 +77,11 @@ static bool take_door(struct order *order, char *value) {
   return value[0] == '/';
 }
 
+static bool take_tmp(struct order *order, char *value) {
+  order->tmp = value;
+  return value[0] == '/';
+}
+
 static bool take_env(struct order *order, char *value) {
   order->env[order->env_count++] = value;
   char *equals = strchr(value, '=');
@@ -143,6 +148,7 @@ static const struct record {
     {"cell", take_cell, ONCE},
     {"unix", take_unix, ONCE},
     {"link", take_link, MANY},
+    {"tmp", take_tmp, ONCE},
     {"ro", take_ro, MANY},
     {"rox", take_rox, MANY},
     {"rw", take_rw, MANY},

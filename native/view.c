@@ -50,6 +50,8 @@ struct level {
 static int outside;
 /* Directories that lead to granted paths, and those of them that are mounts of their own. */
 static struct list skeleton, shells;
+/* What is mounted from outside. */
+static struct list mounted;
 
 __attribute__((noreturn)) static void fail(const char *what) {
   status_fail(EXIT_SETUP, "cell", "%s: %s; advanced.cell: false runs without a cell", what, strerror(errno));
@@ -91,11 +93,27 @@ static bool is_in_private(const char *path) {
  * granted path, where the system has a directory too, would seem to be kept.
  */
 static void begin_shell(const char *directory) {
-  char parent[4096];
-  snprintf(parent, sizeof parent, "%.*s", (int)(strrchr(directory, '/') - directory), directory);
-  if (!is_private(parent)) return;
   if (mount("tmpfs", directory, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=4m") < 0) fail(directory);
   list_add(&shells, directory);
+}
+
+static bool is_child_of_private(const char *path) {
+  char parent[4096];
+  snprintf(parent, sizeof parent, "%.*s", (int)(strrchr(path, '/') - path), path);
+  return is_private(parent);
+}
+
+static bool holds(const struct list *list, const char *path) {
+  for (size_t at = 0; at < list->length; at += strlen(list->bytes + at) + 1)
+    if (strcmp(list->bytes + at, path) == 0) return true;
+  return false;
+}
+
+/* A private directory outlives its cell: a tool may have left anything where the next one needs a place. */
+static void clear_way(const char *path, bool needs_directory) {
+  struct stat info;
+  if (!is_child_of_private(path) || lstat(path, &info) < 0 || S_ISDIR(info.st_mode) == needs_directory) return;
+  if ((needs_directory ? unlink(path) : rmdir(path)) < 0) fail(path);
 }
 
 /* Makes the directories that lead to a path, and remembers which. */
@@ -107,15 +125,18 @@ static void make_parents(const char *path) {
   }
   for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     snprintf(directory, sizeof directory, "%.*s", (int)(slash - path), path);
-    if (mkdir(directory, 0755) == 0) {
-      list_add(&skeleton, directory);
-      begin_shell(directory);
-    } else if (errno != EEXIST && !exists(directory)) fail(directory);
+    clear_way(directory, true);
+    bool made = mkdir(directory, 0755) == 0;
+    if (!made && errno != EEXIST && !exists(directory)) fail(directory);
+    bool begins = is_child_of_private(directory) && !holds(&shells, directory) && !holds(&mounted, directory);
+    if (made || begins) list_add(&skeleton, directory);
+    if (begins) begin_shell(directory);
   }
 }
 
 static void make_place(const char *path, bool is_directory) {
   make_parents(path);
+  clear_way(path, is_directory);
   if (exists(path)) return;
   if ((is_directory ? mkdir(path, 0755) : mknod(path, S_IFREG | 0444, 0)) < 0) fail(path);
 }
@@ -153,19 +174,23 @@ static int open_outside(const char *path) {
   fail(path);
 }
 
-static void mount_grant(const char *path, unsigned bits) {
-  int fd = open_outside(path);
+/* What lies at a path of the system, at a path of the cell. */
+static void mount_from(const char *from, const char *path, unsigned bits) {
+  int fd = open_outside(from);
   if (fd < 0) return;
   struct stat info;
-  if (fstat(fd, &info) < 0) fail(path);
+  if (fstat(fd, &info) < 0) fail(from);
   make_place(path, S_ISDIR(info.st_mode));
   int tree = (int)syscall(SYS_OPEN_TREE, fd, "", OPEN_CLONE | RECURSIVE | EMPTY_PATH | O_CLOEXEC);
   if (tree < 0) fail(path);
   set_attributes(tree, path, bits);
   if (syscall(SYS_MOVE_MOUNT, tree, "", AT_FDCWD, path, MOVE_EMPTY_PATH) < 0) fail(path);
+  list_add(&mounted, path);
   close(tree);
   close(fd);
 }
+
+static void mount_grant(const char *path, unsigned bits) { mount_from(path, path, bits); }
 
 /* The root itself cannot be mounted upon: what is in it is mounted instead. */
 static void mount_root(unsigned bits) {
@@ -222,7 +247,8 @@ static void mount_own(const struct order *order, bool always) {
   for (const struct own *own = own_mounts; own < own_mounts + OWN_MOUNTS; own++) {
     if (own->always != always || (!always && is_granted(order, own->path))) continue;
     make_place(own->path, true);
-    if (mount(own->type, own->path, own->type, own->flags, own->options) < 0) fail(own->path);
+    if (order->tmp && strcmp(own->path, "/tmp") == 0) mount_from(order->tmp, own->path, CAN_WRITE | CAN_EXECUTE);
+    else if (mount(own->type, own->path, own->type, own->flags, own->options) < 0) fail(own->path);
   }
 }
 

@@ -41,7 +41,7 @@ function notRun({ facts }: ToolProcess, { code, step, message }: Extract<RunEnd,
 function withHints(process: ToolProcess, { before, after }: { readonly before: string; readonly after: string }): string {
   const { policy, cwd } = process.facts;
   const seen = process.output.modelText(MAX_MODEL_BYTES - Buffer.byteLength(before + after), outputName(process));
-  const hints = policy === undefined ? [] : denialHints({ output: seen, cwd, isCell: process.sandbox === 'full' }, policy);
+  const hints = policy === undefined ? [] : denialHints({ output: seen, cwd, isCell: process.isInCell }, policy);
   if (hints.length === 0) return `${before}${seen}${after}`;
   const apart = `${seen}${after}`.endsWith('\n') ? '' : '\n';
   const behind = `${after}${apart}${hints.map((hint) => `${hint}\n`).join('')}`;
@@ -64,9 +64,9 @@ function ownResult(process: ToolProcess): ToolResult {
   return { content: [...parts, ...(isError ? hintsOn(process, parts) : [])], isError };
 }
 
-function hintsOn({ facts, sandbox }: ToolProcess, parts: readonly ToolContent[]): readonly ToolContent[] {
+function hintsOn({ facts, isInCell }: ToolProcess, parts: readonly ToolContent[]): readonly ToolContent[] {
   const texts = parts.map((part) => (part.type === 'text' ? part.text : ''));
-  const said = { output: texts.join('\n'), cwd: facts.cwd, isCell: sandbox === 'full' };
+  const said = { output: texts.join('\n'), cwd: facts.cwd, isCell: isInCell };
   const hints = facts.policy === undefined ? [] : denialHints(said, facts.policy);
   return hints.length === 0 ? [] : [{ type: 'text', text: hints.map((hint) => `${hint}\n`).join('') }];
 }

@@ -83,6 +83,29 @@ print(open('/proc/net/dev').read().count(':'), 'served')"`;
     expect(first.output()).toBe('ready\ndone\n');
   });
 
+  test('keeps /tmp from call to call and from cell to cell, whatever a tool leaves there', async () => {
+    const other = place();
+    const tmp = join(other.root, 'kept');
+    mkdirSync(tmp);
+    const there = { ...inCell, policy: other.policy, cwd: other.work, tmp };
+    const [, , first] = other.work.split('/');
+    const said = async (script: string): Promise<string> => {
+      const { ended, output } = watch(launcher, script, there);
+      expect(await ended).toMatchObject({ type: 'exit', code: 0 });
+      return output();
+    };
+    expect(await said('echo kept > /tmp/file; ls /tmp')).toBe(`file\n${first}\n`);
+    await ready(there);
+    expect(await said(`cat /tmp/file; touch /tmp/${first}/x 2>&1 | grep -o 'Read-only'; touch "$PWD/mine"`)).toBe('kept\nRead-only\n');
+    mkdirSync(join(other.root, 'work/sub'));
+    for (const left of [`touch /tmp/${first}x`, `ln -s /usr /tmp/link`]) await said(left);
+    rmSync(join(tmp, first ?? ''), { recursive: true });
+    writeFileSync(join(tmp, first ?? ''), 'in the way');
+    const anew = { ...there, cwd: join(other.work, 'sub') };
+    expect(await watch(launcher, 'cat /tmp/file; ls ../mine', anew).ended).toMatchObject({ type: 'exit', code: 0 });
+    rmSync(other.root, { recursive: true });
+  });
+
   test('says why when the cell cannot be made', async () => {
     const broken = { ...policy, grants: [...policy.grants, { path: '/etc/../etc', access: 'ro' as const, origin: '' }] };
     const order = {

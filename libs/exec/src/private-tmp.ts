@@ -20,6 +20,11 @@ export class PrivateTmp {
     return this.directory(nameFor(session));
   }
 
+  /** What the cells of a session have at /tmp, so that it outlives each of them. */
+  cellDirectoryFor(session: string): string {
+    return this.directory(`cell-${nameFor(session)}`);
+  }
+
   /** The directory of a session's calls outside the sandbox. No other call is granted it: what they put there nobody shall exchange. */
   bypassDirectoryFor(session: string): string {
     return this.directory(`bypass-${nameFor(session)}`);

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { commandLabel, IllegalInputError, textResult, type ToolResult } from '#model';
+import { errnoOf } from '#config';
+import { abortable, commandLabel, IllegalInputError, textResult, type ToolResult } from '#model';
 import { ToolRegistry } from '#registry';
 import { ToolCatalog, takeDispatch, typedArguments, type DispatchFields, type ToolDefinition } from '#tools';
 import { CallGate } from './call-gate.js';
@@ -30,10 +31,10 @@ export class ToolExecutor {
   /** Runs a call to its end. An abort ends its whole process tree; the result then says `cancelled`. */
   async run(request: CallRequest, signal: AbortSignal): Promise<ToolResult> {
     try {
-      const process = await this.launch(this.prepare(request), { background: false, signal });
+      const process = await this.launch(await this.prepare(request, signal), { background: false, signal });
       return await untilEnd(process, signal);
     } catch (error) {
-      const text = refusalText(error);
+      const text = error === signal.reason ? 'cancelled' : refusalText(error);
       if (text === undefined) throw error;
       return textResult(text, true);
     }
@@ -44,18 +45,18 @@ export class ToolExecutor {
    * IllegalInputError for a tool that is not meant for the background.
    */
   async start(request: CallRequest, signal: AbortSignal): Promise<ToolProcess> {
-    const call = this.prepare(request);
+    const call = await this.prepare(request, signal);
     if (!call.tool.info.background) throw new IllegalInputError('argument', 'tool cannot run in background');
     return this.launch(call, { background: true, signal });
   }
 
-  private prepare(request: CallRequest): PreparedCall {
+  private async prepare(request: CallRequest, signal: AbortSignal): Promise<PreparedCall> {
     const tool = this.resolve(request);
     const dispatch = takeDispatch(typedArguments(request.fields, request.args, tool.info.inputSchema));
     if (typeof dispatch === 'string') throw new CallRefusedError(`invalid arguments: ${dispatch}`);
     const wrong = tool.check(dispatch.args);
     if (wrong !== undefined) throw new CallRefusedError(`invalid arguments: ${wrong}`);
-    const cwd = existingDirectory(request.cwd);
+    const cwd = await existingDirectory(request.cwd, signal);
     return { request, tool, dispatch, cwd, isBypass: isBypass(tool, dispatch.fields) };
   }
 
@@ -109,7 +110,17 @@ function isBypass({ info }: ToolDefinition, { bypass, sandbox }: DispatchFields)
   return isOutside;
 }
 
-function existingDirectory(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw new CallRefusedError(`no such directory: ${path}`);
+/** A directory on a mount that does not answer holds up this call and no other; a call that is given up is `cancelled`. */
+async function existingDirectory(path: string, signal: AbortSignal): Promise<string> {
+  if (!(await abortable(isDirectory(path), signal))) throw new CallRefusedError(`no such directory: ${path}`);
   return path;
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
 }

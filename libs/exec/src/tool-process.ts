@@ -96,6 +96,11 @@ export class ToolProcess {
     return this.start?.sandbox;
   }
 
+  /** It runs in private namespaces: what it was not granted is not there for it. */
+  get isInCell(): boolean {
+    return this.start !== undefined && this.start.sandbox !== 'none' && !this.start.missing.includes('cells');
+  }
+
   get osPid(): number | undefined {
     return this.start?.pid;
   }

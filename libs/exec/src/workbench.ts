@@ -74,6 +74,7 @@ export class Workbench {
     const order: RunOrder = {
       policy: place.policy,
       cell: place.cell,
+      ...(place.cell && { tmp: this.tmp.cellDirectoryFor(call.request.session) }),
       argv: place.argv,
       cwd,
       env: { ...place.env, ...args.env },

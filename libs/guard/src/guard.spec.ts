@@ -65,6 +65,19 @@ describe('the guard follows', () => {
     expect(verdict('cd() { builtin cd "$@" && ls; }; cd /; rm -rf usr')).toBe('deny');
   });
 
+  it('a subshell in a substitution, which begins as arithmetic does', () => {
+    for (const command of ['$((rm -rf ~); true)', 'echo $((rm -rf ~) | cat)', 'echo "$((cd /; rm -rf usr) 2>&1)"'])
+      expect([command, verdict(command)]).toEqual([command, 'deny']);
+    expect(verdict('echo $(( (1 + 2) * 3 )) $((1))')).toBe('allow');
+  });
+
+  it('a program whose place was looked up', () => {
+    for (const command of ['$(which rm) -rf ~', '"$(command -v rm)" -rf ~', 'r=$(type -P rm); $r -rf ~', '`command -pv rm` -rf ~'])
+      expect([command, verdict(command)]).toEqual([command, 'deny']);
+    expect(verdict('rm -rf "$(command -v foo)/"')).toBe('allow');
+    expect(verdict('cd "$(dirname "$(which node)")" && ls')).toBe('allow');
+  });
+
   it('a shell with options that are switched off', () => {
     expect(verdict("bash +e +O extglob -c 'rm -rf ~'")).toBe('deny');
     expect(verdict("bash -e +x -o pipefail -c 'rm -rf ~'")).toBe('deny');

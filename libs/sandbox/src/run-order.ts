@@ -9,6 +9,8 @@ import type { SandboxPolicy } from './policy.js';
 export interface RunOrder {
   readonly policy: SandboxPolicy | undefined;
   readonly cell: boolean;
+  /** The directory that a cell has as its /tmp; absent: one in memory, which ends with the cell. */
+  readonly tmp?: string;
   /** The program (looked up in env.PATH when it has no slash) and its arguments. */
   readonly argv: readonly string[];
   /** Absolute. */
@@ -25,7 +27,7 @@ export interface RunOrder {
 export function encodeRunOrder(order: RunOrder): Uint8Array {
   refuseIncomplete(order);
   const door = order.door === undefined ? [] : [`door=${order.door}`];
-  return encoded([...policyRecords(order.policy, order.cell), ...door, ...runRecords(order)]);
+  return encoded([...policyRecords(order.policy, order.cell), ...tmpRecord(order), ...door, ...runRecords(order)]);
 }
 
 /** The same for a process of a cell that was made with `encodeCellOrder`: policy and grants are the cell's. */
@@ -41,7 +43,11 @@ export function encodeInnerOrder(order: RunOrder): Uint8Array {
 export function encodeCellOrder(order: RunOrder): Uint8Array {
   refuseIncomplete(order);
   const policy = order.policy && { ...order.policy, grants: effectiveGrants(order.policy.grants) };
-  return encoded([...policyRecords(policy, true), `cwd=${order.cwd}`]);
+  return encoded([...policyRecords(policy, true), ...tmpRecord(order), `cwd=${order.cwd}`]);
+}
+
+function tmpRecord({ cell, policy, tmp }: RunOrder): readonly string[] {
+  return cell && policy !== undefined && tmp !== undefined ? [`tmp=${tmp}`] : [];
 }
 
 function runRecords(order: RunOrder): readonly string[] {

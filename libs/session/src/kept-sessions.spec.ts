@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AgentFactory, ProfileStore, SystemClock } from '#agent';
 import { logTo, Paths, silentLog } from '#config';
 import { SessionStore } from '#store';
-import { FakeApprovalDesk, FakeBackend, FakeBackendCatalog, FakeEvents, FakeToolHostFactory } from '#testkit';
+import { type FakeAnswer, FakeApprovalDesk, FakeBackend, FakeBackendCatalog, FakeEvents, FakeToolHostFactory } from '#testkit';
 import { KeptSessions } from './kept-sessions.js';
 import { SessionDefaults } from './session-defaults.js';
 import { SessionRegistry } from './session-registry.js';
@@ -21,10 +21,10 @@ describe('sessions that are kept', () => {
   afterEach(() => rmSync(home, { recursive: true }));
 
   /** A server's registry on the same data; the one before it is just left, as by a sudden death. */
-  function registry(): SessionRegistry {
+  function registry(...answers: readonly FakeAnswer[]): SessionRegistry {
     const log = logTo([{ write: (line) => void (said += line), flush: async () => undefined }], 'test', 'warn');
     const events = new FakeEvents();
-    const backends = new FakeBackendCatalog(new FakeBackend([]));
+    const backends = new FakeBackendCatalog(new FakeBackend(answers));
     const factory = new AgentFactory({ backends, clock: new SystemClock(), log: silentLog, events, approvals: new FakeApprovalDesk() });
     const kept = new KeptSessions(new SessionStore(join(home, 'data'), log), log);
     const profiles = new ProfileStore(Paths.from({ HOME: home }), silentLog);
@@ -73,6 +73,20 @@ describe('sessions that are kept', () => {
     const second = registry();
     expect(second.all.map(({ name }) => name)).toEqual(['s']);
     expect(second.find('s')?.agents.all.map(({ name }) => name)).toEqual(['a']);
+    expect(readdirSync(join(home, 'data/sessions/killed'))).toHaveLength(1);
+  });
+
+  it('come back without the sub-agents that an orderly end interrupts', async () => {
+    const first = registry({ hangs: true });
+    await first.answer('name=s');
+    const session = first.find('s') ?? fail('s');
+    const reply = await session.agents.answer('name=sub prompt=hello', NEVER);
+    const read = async () => {
+      for await (const piece of reply) said += piece;
+    };
+    const [outcome] = await Promise.allSettled([read(), first.close()]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'i/o error: subagent: interrupted' } });
+    expect(registry().find('s')?.agents.all).toEqual([]);
     expect(readdirSync(join(home, 'data/sessions/killed'))).toHaveLength(1);
   });
 

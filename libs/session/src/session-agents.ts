@@ -34,6 +34,8 @@ export class SessionAgents {
   /** What the session's file says of each. */
   private readonly records = new Map<string, AgentRecord>();
   private isClosed = false;
+  /** Nothing is kept of it any more. */
+  private isKilled = false;
   private held = false;
 
   constructor(private readonly home: AgentHome) {
@@ -156,7 +158,7 @@ export class SessionAgents {
 
   /** Writes the session's file. */
   private keep(change: (session: SessionRecord) => SessionRecord): void {
-    if (this.isClosed) return;
+    if (this.isKilled) return;
     const { kept, sessionId: id, sessionName, cwd } = this.home;
     const created = Number(id.slice(0, 13));
     const agents = [...this.records.values()];
@@ -186,6 +188,7 @@ export class SessionAgents {
   /** Removes all; nothing can be created any more. */
   async close(): Promise<void> {
     this.isClosed = true;
+    this.isKilled = true;
     await Promise.all(this.all.map((agent) => this.kill(agent)));
   }
 

@@ -58,6 +58,25 @@ describe('retention', () => {
     ]);
   });
 
+  it('leaves the files of an agent that a session speaks of', async () => {
+    const agent = {
+      id: 'a',
+      name: 'a',
+      profile: 'p',
+      backend: undefined,
+      model: undefined,
+      maxSteps: undefined,
+      cwd: '/',
+      parent: undefined,
+    };
+    store.save({ ...record('s'), agents: [{ ...agent, depth: 0, settings: {}, created: 0 }] });
+    store.agent('a').append([{ t: 'one' }]);
+    store.killAgent('a');
+    makeOld('sessions/killed/a', 31);
+    await sweep(data, DAYS, silentLog);
+    expect(files()).toEqual(['a.jsonl', 's.session.json']);
+  });
+
   it('removes old blobs that nobody speaks of', async () => {
     const [used, unused, young] = ['used', 'unused', 'young'].map((text) => store.blobs.put(Buffer.from(text)));
     for (const hash of [used, unused]) makeOld(`blobs/${hash?.slice(0, 2) ?? ''}/${hash ?? ''}`, 91);

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf, type Log, messageOf } from '#config';
-import { AGENT_ENDS, KILLED, KILLED_SESSION } from './file-place.js';
+import { AGENT_ENDS, KILLED, KILLED_SESSION, SESSION } from './file-place.js';
 import type { Retention } from './retention.js';
 
 /** A file that was being written when its writer died. */
@@ -16,7 +16,7 @@ const REFERENCE = /"blob":"([0-9a-f]{64})"/g;
 export async function sweep(data: string, { killedMs, blobsMs }: Retention, log: Log): Promise<void> {
   try {
     const sessions = join(data, 'sessions');
-    for (const id of await olderThan(join(sessions, KILLED), killedMs)) await removeAgent(sessions, id);
+    await sweepAgents(sessions, await olderThan(join(sessions, KILLED), killedMs));
     for (const name of await olderThan(sessions, killedMs, (file) => file.endsWith(KILLED_SESSION))) await rm(join(sessions, name));
     for (const name of await olderThan(sessions, LEFTOVER_MS, (file) => LEFTOVER.test(file))) await rm(join(sessions, name));
     await sweepBlobs(data, sessions, blobsMs);
@@ -25,8 +25,21 @@ export async function sweep(data: string, { killedMs, blobsMs }: Retention, log:
   }
 }
 
-async function removeAgent(sessions: string, id: string): Promise<void> {
-  for (const end of AGENT_ENDS) await rm(join(sessions, id + end), { force: true });
+/** An agent that a session still speaks of is not one that was killed, whatever else says so. */
+async function sweepAgents(sessions: string, killed: readonly string[]): Promise<void> {
+  if (killed.length === 0) return;
+  const names = (await namesIn(sessions)).filter((name) => name.endsWith(SESSION));
+  const live = await Promise.all(names.map((name) => readFile(join(sessions, name), 'utf8')));
+  for (const id of killed)
+    await removeAgent(
+      sessions,
+      id,
+      live.some((text) => text.includes(JSON.stringify(id))),
+    );
+}
+
+async function removeAgent(sessions: string, id: string, isLive: boolean): Promise<void> {
+  for (const end of isLive ? [] : AGENT_ENDS) await rm(join(sessions, id + end), { force: true });
   await rm(join(sessions, KILLED, id));
 }
 

@@ -13,7 +13,7 @@ export class FakeRun implements Run {
     private readonly listener: RunListener,
   ) {
     this.ended = new Promise((resolve) => (this.settle = resolve));
-    listener.started({ pid: 4711, sandbox: order.policy === undefined ? 'none' : 'partial', missing: [] });
+    listener.started({ pid: 4711, sandbox: order.policy === undefined ? 'none' : 'partial', missing: ['cells'] });
   }
 
   write(text: string | Uint8Array): void {

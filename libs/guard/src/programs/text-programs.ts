@@ -23,6 +23,8 @@ export const textHandlers: ProgramHandlers = {
   realpath: resolved,
   readlink: resolved,
   ls: listFiles,
+  which: ({ options }) => lookedUp(options.operands),
+  type: ({ options }) => lookedUp(options.operands),
   head: passOn,
   tail: passOn,
   sort: passOn,
@@ -30,6 +32,11 @@ export const textHandlers: ProgramHandlers = {
   nl: passOn,
   yes: (call) => `${call.args.join(' ') || 'y'}\n`,
 };
+
+/** Where a program lies nobody knows, and its name stands for it. */
+export function lookedUp(names: readonly string[]): string {
+  return names.map((name) => `${name}\n`).join('');
+}
 
 /** One line of input stays what it was, whatever the program does with many. */
 function passOn(call: ParsedCall): string {

@@ -4,6 +4,7 @@ import { ShellState } from '../shell/state.js';
 import { tokenize } from '../syntax/tokens.js';
 import { expandWord } from '../words/expand-word.js';
 import { parseOptions } from './options.js';
+import { lookedUp } from './text-programs.js';
 import { has, inputOf, parseCall, valueOf, type ParsedCall, type ProgramHandlers, type Wrapper } from './program-tools.js';
 
 /** Words of the shell itself, before which a function is a function. */
@@ -25,7 +26,7 @@ export function runWrapped(call: ParsedCall, wrapper: Wrapper): string {
 
 function runOperands(call: ParsedCall, wrapper: Wrapper): string {
   const { given, operands } = parseOptions(call.args, wrapper.options, true);
-  if (wrapper.unless.some((name) => given.has(name))) return '';
+  if (wrapper.unless.some((name) => given.has(name))) return looked(call.name, operands);
   const shell = inside(call, wrapper, given.get('chdir')?.at(-1));
   const split = (given.get('split-string') ?? []).flatMap((text) => wordsOf(text, shell));
   const words = [...split, ...operands.slice(wrapper.skip)].filter((word, index) => index > 0 || word !== '-');
@@ -35,6 +36,11 @@ function runOperands(call: ParsedCall, wrapper: Wrapper): string {
   if (command[0] === '-c' && command[1] !== undefined) return shell.program(command[1], { stdin: call.stdin });
   if (command.length > 0) return shell.arguments(command, call.stdin);
   return wrapper.privileged && call.stdin !== undefined ? runStandardInput(shell, call.stdin) : '';
+}
+
+/** `command -v NAME` tells of the program, others with such options something else. */
+function looked(name: string, operands: readonly string[]): string {
+  return IN_SHELL.has(name) ? lookedUp(operands) : '';
 }
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;

@@ -35,6 +35,11 @@ const JOINED = /^(?:\*|\w+\[\*\])/;
 
 const PLAIN = /^[\w./:=@%+,-]*$/;
 
+/** `$((1 + 2))`, and not `$((command); command)`. */
+function isArithmetic(raw: string, at: number): boolean {
+  return raw.startsWith('$((', at) && skipParentheses(raw, at + 3) + 1 === skipParentheses(raw, at + 2);
+}
+
 class WordReader {
   constructor(
     private readonly raw: string,
@@ -125,7 +130,7 @@ class WordReader {
     const { raw } = this;
     if (raw[at] === '`')
       return this.substitution(raw.slice(at + 1, skipGroup(raw, at) - 1).replace(/\\([$`\\])/g, '$1'), skipGroup(raw, at), quoted);
-    if (raw.startsWith('$((', at)) return this.arithmetic(at, quoted);
+    if (isArithmetic(raw, at)) return this.arithmetic(at, quoted);
     if (raw.startsWith('$(', at)) return this.parentheses(at, quoted);
     const name = /^\$(?:\{|([A-Za-z_]\w*|[0-9@*#?$!_-]))/.exec(raw.slice(at, at + 80));
     if (name === null) {
