@@ -26,10 +26,14 @@ rules:
     when:
       - { tool: [file_write, file_edit], inside: plans }
       - { effect: write, inside: plans }
+      - { effect: delete, inside: plans }
       - { effect: delete, paths: plans }
+      - { effect: move, inside: plans }
     examples:
-      - { tool: file_write, args: { file_path: plans/a.md, content: x } }
+      - { tool: file_write, args: { file_path: ~/plans/a.md, content: x } }
       - echo x >> plans/a.md
+      - rm plans/a.md
+      - mv plans/a.md /tmp
       - rm -r ../project
     counter-examples:
       - { tool: file_read, args: { file_path: plans/a.md } }
@@ -45,6 +49,7 @@ rules:
       - { tool: file_read, inside: '{CWD}' }
       - { program: [ls, sort, git status, git diff] }
       - { program: cat, operand-paths: '{CWD}' }
+      - { effect: read, inside: '{CWD}' }
     examples:
       - { tool: file_read, args: { file_path: src/a.ts } }
       - git status --short && ls | sort
@@ -52,6 +57,8 @@ rules:
     counter-examples:
       - git push
       - cat ~/.netrc
+      - cat < ~/.netrc
+      - cat ../*
       - ls $(make)
 `;
 
