@@ -31,16 +31,28 @@ export async function startServer(name, argsFor, more = {}) {
     folder,
     env,
     pid: child.pid,
-    async stop() {
+    /** Ends it and keeps the folder. */
+    async halt() {
       child.kill('SIGTERM');
       await once(child, 'close');
-      rmSync(folder, { recursive: true, force: true });
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+    async stop() {
+      await this.halt();
+      this.remove();
     },
   };
 }
 
+let clientModule;
+
 /** A connection to a server's socket, by the client of libs/ninep. */
 export async function connect(path, aname = '') {
+  const { Client } = await (clientModule ??= loadClient());
+  return Client.dial({ address: { type: 'unix', path }, uname: 'bench', aname, keepsOrder: true });
+}
+
+async function loadClient() {
   const file = join(root, 'dist/bench/ninep.mjs');
   await build({
     entryPoints: [join(root, 'libs/ninep/src/index.ts')],
@@ -51,6 +63,5 @@ export async function connect(path, aname = '') {
     conditions: ['source'],
     logLevel: 'warning',
   });
-  const { Client } = await import(pathToFileURL(file).href);
-  return Client.dial({ address: { type: 'unix', path }, uname: 'bench', aname, keepsOrder: true });
+  return import(pathToFileURL(file).href);
 }
