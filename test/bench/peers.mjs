@@ -29,7 +29,8 @@ function tree(pid) {
 function readOr(file) {
   try {
     return readFileSync(file, 'utf8');
-  } catch {
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error;
     return ''; // it ended meanwhile
   }
 }

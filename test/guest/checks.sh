@@ -329,6 +329,69 @@ runs_session_example() {
   rmdir "session/$s-example"
 }
 
+recipe() { sh "$EXAMPLES/recipes.sh" "$1"; }
+
+mine=session/myproj/agent
+
+runs_typed_recipes() {
+  sh "$EXAMPLES/session.sh" . myproj 'say done' >"$tmp/example"
+  grep -qx '\[scripted\] done' "$tmp/example"
+  echo name=coder >"$mine/new"
+  echo 'name=obs agent=observer' >"$mine/new"
+  recipe fan-out
+  recipe wait-all
+  for agent in session/*/agent/*/; do idle "$agent"; grep -qx 'user: run tests' "$agent/chat"; done
+  echo '- [ ] TODO: rest' >"$mine/coder/plan"
+  same "$mine/coder/plan:- [ ] TODO: rest" "$(recipe plans | grep '/myproj/')"
+  same "$(ls -d session/*/agent/*/ | wc -l)" "$(recipe costs | grep -c '^turns=')"
+  same "$(cat "$mine/coding/chat")" "$(recipe plain-chat)"
+  recipe plain-chat-raw >"$tmp/plain"
+  grep -q 'run tests' "$tmp/plain"
+  ! grep -F '[[[' "$tmp/plain"
+}
+
+# tells_observer RECIPE COMMAND: the observer is told of two changes, with the command run again and again meanwhile
+tells_observer() {
+  local change
+  git init -q "$tmp/$1"
+  cd "$tmp/$1"
+  echo a >file
+  git add file
+  git -c user.name=x -c user.email=x commit -qm x
+  OLLIE=$mnt recipe "$1" &
+  for change in first second; do
+    echo "$1-$change" >>file
+    within 20 told "$1-$change" "$2"
+  done
+}
+told() { "$2" && grep -qx "+$1" "$mnt/$mine/obs/chat"; }
+has_turn() { echo 'run sleep 0.6' >"$mnt/$mine/coder/prompt"; within 5 idle "$mnt/$mine/coder"; }
+feeds_differences() { tells_observer feed-mount true; }
+feeds_on_turns() { tells_observer observe-mount has_turn; }
+
+renames_while_others_read() {
+  local i id session
+  id=$(cat "$mine/coder/id")
+  session=$(cat session/myproj/id)
+  exec 3<"$mine/coder/chat"
+  while [ ! -e "$tmp/renamed" ]; do
+    cat "session/$session/agent/$id/id" >>"$tmp/ids" || echo "$? by id" >>"$tmp/ids"
+    cat session/*/agent/*/name >/dev/null 2>>"$tmp/complaints" || :
+  done &
+  for i in 1 2 3 4 5; do
+    mv -T session/myproj session/moved
+    mv -T session/moved/agent/coder session/moved/agent/hand
+    mv -T session/moved/agent/hand session/moved/agent/coder
+    mv -T session/moved session/myproj
+  done
+  touch "$tmp/renamed"
+  wait $!
+  same "$id" "$(sort -u "$tmp/ids")"
+  same '' "$(grep -vE '(No such file or directory|Stale file handle)$' "$tmp/complaints" || :)"
+  cmp <(cat <&3) "$mine/coder/chat"
+  rmdir session/myproj
+}
+
 kills_by_rmdir() {
   rmdir "$one"
   [ ! -e "$one" ]
@@ -365,6 +428,10 @@ check_olliesrv() {
   check 'stats of all agents' shows_costs
   check 'chat.raw without markers' strips_markers
   check 'the session example runs' runs_session_example
+  check 'the recipes run as they are typed' runs_typed_recipes
+  check 'git diff is fed by the clock' feeds_differences
+  check 'git diff is fed when an agent has a turn' feeds_on_turns
+  check 'mv renames while others read' renames_while_others_read
   check 'ls -lR and find list everything' lists_everything
   check 'stat tells true lengths' tells_true_lengths
   check 'files cannot be made' refuses_to_make_files
