@@ -280,8 +280,8 @@ export class Agent implements PeerAgent {
   /** Goes on with what an earlier process has left undone; its running turn is reported as interrupted, and not run again. */
   wake(): void {
     const { runner } = this; // made before, because a new one finds that nothing waits, and says so
-    const { interrupted, lost, queue } = this.memory.takeUndone();
-    if (interrupted) reportInterrupted(interrupted, lost, this.transcript, this.emit);
+    const { interrupted, untold, queue } = this.memory.takeUndone();
+    if (interrupted) reportInterrupted(interrupted, untold, this.transcript, this.emit);
     if (interrupted) this.memory.closeInterrupted(interrupted);
     runner.restore(queue);
   }

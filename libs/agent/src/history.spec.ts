@@ -37,12 +37,43 @@ describe('History', () => {
     expect(history.unanswered).toEqual([]);
   });
 
+  it('takes results as they come, keeps each at once, and has them in the order of the calls', () => {
+    const kept: string[] = [];
+    const history = new History((message) => void (message?.role === 'tool' && kept.push(message.toolCallId)));
+    history.addUser(userText('a'));
+    history.addAssistant(calls('1', '2', '3'));
+    history.addResult(result('3'));
+    expect([history.messages.length, history.kept.length, kept]).toEqual([2, 3, ['3']]);
+    expect(history.unanswered.map(({ id }) => id)).toEqual(['1', '2']);
+    history.addResult(result('1'));
+    history.addResult(result('2'));
+    expect(kept).toEqual(['3', '1', '2']);
+    expect(history.messages.slice(2)).toEqual(['1', '2', '3'].map(result));
+    expect(history.kept).toEqual(history.messages);
+  });
+
+  it('uses the results that were kept, whatever their order, and says which calls were not told of', () => {
+    const said = [userText('a'), calls('1', '2', '3', '4')];
+    const history = new History();
+    const untold = history.restore([...said, result('4'), result('1'), result('3')], 0);
+    expect(untold.map(({ toolCallId, isError }) => [toolCallId, isError])).toEqual([
+      ['2', true],
+      ['3', false],
+      ['4', false],
+    ]);
+    expect(history.messages.slice(2)).toEqual([result('1'), ...untold]);
+    expect(new History().restore([...said, ...['2', '4', '3', '1'].map(result)], 0)).toEqual([]);
+    expect(new History().restore([...said, result('2'), userText('b')], 0)).toEqual([]);
+  });
+
   it('refuses whatever would break the pairs', () => {
     const history = new History();
     expect(() => history.addAssistant(calls())).toThrow('after the start');
     history.addUser(userText('a'));
     expect(() => history.addResult(result('1'))).toThrow('expected none');
     history.addAssistant(calls('1', '2'));
+    expect(() => history.addResult(result('3'))).toThrow('expected 1');
+    history.addResult(result('2'));
     expect(() => history.addResult(result('2'))).toThrow('expected 1');
     expect(() => history.addUser(userText('b'))).toThrow('no result');
     expect(() => history.addAssistant(calls())).toThrow('no result');

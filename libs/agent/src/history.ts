@@ -6,14 +6,19 @@ export const LOST_RESULT = 'interrupted: the server was restarted while this cal
 /**
  * The conversation, oldest first. Its order is always one that every provider takes: it starts with the
  * user, no two user or assistant messages are neighbours, and an assistant message with tool calls is
- * followed by exactly one result for each call, in the order of the calls. An append that would break
- * this is a bug of the caller and throws. While `unanswered` holds calls, the history is not to be sent.
+ * followed by exactly one result for each call, in the order of the calls. Results may come in any order: one
+ * that comes before that of an earlier call waits for it. An append that would break this is a bug of the
+ * caller and throws. While `unanswered` holds calls, the history is not to be sent.
  */
 export class History {
   private readonly list: Message[] = [];
-  /** Those of the last assistant message, of which the first `answered` have their result. */
+  /** Those of the last assistant message, of which the first `answered` have their result in the list. */
   private calls: readonly ToolCall[] = [];
   private answered = 0;
+  /** Those of them that have no result, in order. */
+  private readonly open = new Map<string, ToolCall>();
+  /** Results that wait for that of an earlier call. */
+  private readonly early = new Map<string, ToolMessage>();
   private forgotten = 0;
 
   /** `keep` is told of each message before it is there, of a result after that, and of `clear` (undefined); what it throws refuses. */
@@ -22,6 +27,11 @@ export class History {
   /** A copy: what is appended later does not show in it. */
   get messages(): readonly Message[] {
     return [...this.list];
+  }
+
+  /** All that `restore` needs to make it again: with the results that wait. */
+  get kept(): readonly Message[] {
+    return [...this.list, ...this.early.values()];
   }
 
   /** The number of the oldest message; numbers are given from 1 on and never again. */
@@ -33,14 +43,19 @@ export class History {
     return this.list.length;
   }
 
-  /** The model has said something. */
-  get hasAnswer(): boolean {
-    return this.list.length > 1;
-  }
-
   /** The calls of the last assistant message that have no result yet, in order. */
   get unanswered(): readonly ToolCall[] {
-    return this.calls.slice(this.answered);
+    return [...this.open.values()];
+  }
+
+  /** There are such calls. */
+  get hasUnanswered(): boolean {
+    return this.open.size > 0;
+  }
+
+  /** No result waits for that of this call but those behind it. */
+  isNext(call: ToolCall): boolean {
+    return this.calls[this.answered]?.id === call.id;
   }
 
   /** After another user message (its turn ended without an answer) the two become one. */
@@ -50,30 +65,32 @@ export class History {
     this.append(message);
   }
 
-  /** Messages that were kept, which may lack results. Gives the calls at the end that had none: they are answered now. */
-  restore(messages: readonly Message[], forgotten: number): readonly ToolCall[] {
+  /**
+   * Messages that were kept, which may lack results. Gives the results at the end, from the first that was lacking on:
+   * those that lacked say so now, and those behind them were waiting.
+   */
+  restore(messages: readonly Message[], forgotten: number): readonly ToolMessage[] {
     this.forgotten = forgotten;
     for (const message of messages) {
-      if (message.role === 'tool') this.restoreResult(message);
-      else this.restoreOther(message);
+      if (message.role !== 'tool') this.restoreOther(message);
+      else if (this.open.has(message.toolCallId)) this.put(message);
     }
-    const lost = this.unanswered;
+    const missing = this.calls.length - this.answered;
     this.answerLost();
-    return lost;
+    return this.list.slice(this.list.length - missing).filter((message) => message.role === 'tool');
   }
 
   addAssistant(message: AssistantMessage): void {
     this.demandNoOpenCalls();
     if (!this.isAnswerDue) throw new Error(`an assistant message after ${this.list.at(-1)?.role ?? 'the start'}`);
     this.keep(message);
-    this.open(message);
+    this.openCalls(message);
   }
 
   addResult(message: ToolMessage): void {
-    const next = this.calls[this.answered];
-    if (next?.id !== message.toolCallId) throw new Error(`a result of ${message.toolCallId}, expected ${next?.id ?? 'none'}`);
-    this.list.push(message);
-    this.answered += 1;
+    if (!this.open.has(message.toolCallId))
+      throw new Error(`a result of ${message.toolCallId}, expected ${this.calls[this.answered]?.id ?? 'none'}`);
+    this.put(message);
     this.keep(message);
   }
 
@@ -85,34 +102,29 @@ export class History {
     this.list.length = 0;
   }
 
-  private restoreResult(message: ToolMessage): void {
-    if (!this.unanswered.some(({ id }) => id === message.toolCallId)) return;
-    while (this.unanswered[0]?.id !== message.toolCallId) this.answerNext();
-    this.list.push(message);
-    this.answered += 1;
-  }
-
   private restoreOther(message: UserMessage | AssistantMessage): void {
     this.answerLost();
     if (message.role === 'user') return this.append(message);
-    if (this.isAnswerDue) this.open(message);
+    if (this.isAnswerDue) this.openCalls(message);
   }
 
   private answerLost(): void {
-    while (this.unanswered.length > 0) this.answerNext();
+    const content = [{ type: 'text', text: LOST_RESULT }] as const;
+    for (const { id, name } of this.unanswered) this.put({ role: 'tool', toolCallId: id, toolName: name, content, isError: true });
   }
 
-  private answerNext(): void {
-    const [call] = this.unanswered;
-    if (!call) return;
-    this.list.push({
-      role: 'tool',
-      toolCallId: call.id,
-      toolName: call.name,
-      content: [{ type: 'text', text: LOST_RESULT }],
-      isError: true,
-    });
-    this.answered += 1;
+  /** Into the list, with those that waited for it, or among those that wait. */
+  private put(result: ToolMessage): void {
+    this.open.delete(result.toolCallId);
+    this.early.set(result.toolCallId, result);
+    for (let next = this.takeNext(); next; next = this.takeNext()) this.list.push(next);
+  }
+
+  private takeNext(): ToolMessage | undefined {
+    const id = this.calls[this.answered]?.id ?? '';
+    const result = this.early.get(id);
+    if (this.early.delete(id)) this.answered += 1;
+    return result;
   }
 
   private append(message: UserMessage): void {
@@ -126,14 +138,14 @@ export class History {
     return last === 'user' || last === 'tool';
   }
 
-  private open(message: AssistantMessage): void {
+  private openCalls(message: AssistantMessage): void {
     this.list.push(message);
     this.calls = message.toolCalls;
     this.answered = 0;
+    for (const call of message.toolCalls) this.open.set(call.id, call);
   }
 
   private demandNoOpenCalls(): void {
-    const missing = this.calls.length - this.answered;
-    if (missing > 0) throw new Error(`${missing} tool calls have no result`);
+    if (this.hasUnanswered) throw new Error(`${this.open.size} tool calls have no result`);
   }
 }

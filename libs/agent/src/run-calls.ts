@@ -4,6 +4,7 @@ import { callBatches } from './call-batches.js';
 import { takeBackground } from './dispatch-schema.js';
 import { emitBlock } from './emit.js';
 import { withLiveOutput } from './live-output.js';
+import { InOrder } from './in-order.js';
 import { describeImage } from './message-text.js';
 import { limitText, MAX_RESULT_BYTES } from './limit-text.js';
 import { partnerText } from './partner-text.js';
@@ -40,26 +41,34 @@ export async function runCalls(turn: TurnInput, tools: readonly ToolInfo[], sign
 export function refuseCalls(turn: TurnInput, why: string, shown: Set<string> = new Set()): void {
   for (const call of turn.history.unanswered) {
     if (!shown.has(call.id)) showCall(turn, call, shown);
-    answer(turn, call, { ...textResult(why, true), tier: 'hot' });
+    answer(turn, call, { ...textResult(why, true), tier: 'hot' })();
   }
 }
 
+/** Each result is kept as it finishes, and shown when those before it were. */
 async function runBatch(
   turn: TurnInput,
   batch: readonly ToolCall[],
   known: ReadonlyMap<string, ToolInfo>,
   signal: AbortSignal,
 ): Promise<void> {
-  const settled = await Promise.allSettled(batch.map((call) => runCall(turn, call, known.get(call.name), signal)));
-  batch.forEach((call, index) => {
-    const outcome = settled[index];
-    const result = outcome?.status === 'fulfilled' ? outcome.value : textResult('cancelled', true);
-    // A turn that is being interrupted asks the model no more: what was put in stays for the next one.
-    const injected = signal.aborted ? undefined : turn.takeInjection();
-    answer(turn, call, { ...result, tier: known.get(call.name)?.tier ?? 'hot' }, injected);
-  });
+  const shows = new InOrder(batch.map(({ id }) => id));
+  const settled = await Promise.allSettled(
+    batch.map(async (call) => {
+      const info = known.get(call.name);
+      const work = runCall(turn, call, info, signal);
+      const result = await work.catch(() => textResult('cancelled', true));
+      shows.add(call.id, answer(turn, call, { ...result, tier: info?.tier ?? 'hot' }, takeInjection(turn, call, signal)));
+      await work;
+    }),
+  );
   const bug = settled.find((outcome) => outcome.status === 'rejected');
   if (bug) throw bug.reason;
+}
+
+/** Not with a result that is shown later only; and a turn that is being interrupted asks the model no more: it stays for the next one. */
+function takeInjection(turn: TurnInput, call: ToolCall, signal: AbortSignal): string | undefined {
+  return turn.history.isNext(call) && !signal.aborted ? turn.takeInjection() : undefined;
 }
 
 async function runCall(turn: TurnInput, call: ToolCall, info: ToolInfo | undefined, signal: AbortSignal): Promise<ToolResult> {
@@ -83,22 +92,19 @@ function showCall(turn: TurnInput, call: ToolCall, shown: Set<string>): void {
   emitBlock(turn.emit, 'call', call.rawArguments, { name: call.name, call: call.id });
 }
 
-// Four parameters: who, what was asked, what came back, and what goes along with it.
-function answer(turn: TurnInput, call: ToolCall, result: TieredResult, injected?: string): void {
+// Four parameters: who, what was asked, what came back, and what goes along with it. Gives what shows it.
+function answer(turn: TurnInput, call: ToolCall, result: TieredResult, injected?: string): () => void {
   const text = limitText(resultText(result), MAX_RESULT_BYTES);
   const images = result.content.filter((part): part is ImageContent => part.type === 'image');
   const { id, name } = call;
+  const { isError, tier } = result;
   turn.usage.sawSandbox(result.sandbox);
   const heard = injected === undefined ? text : `${endedLine(text)}${interruptionText(injected)}`;
-  const { isError, tier } = result;
   turn.history.addResult({ role: 'tool', toolCallId: id, toolName: name, content: modelContent(heard, images), isError, tier });
-  emitBlock(turn.emit, 'tool', text + images.map(describeImage).join(''), {
-    name,
-    call: id,
-    error: result.isError,
-    tier: result.tier,
-  });
-  if (injected !== undefined) emitBlock(turn.emit, 'user', injected, { source: 'inject', ts: turn.clock.now() });
+  return () => {
+    emitBlock(turn.emit, 'tool', text + images.map(describeImage).join(''), { name, call: id, error: isError, tier });
+    if (injected !== undefined) emitBlock(turn.emit, 'user', injected, { source: 'inject', ts: turn.clock.now() });
+  };
 }
 
 /** Providers refuse empty text, so no output has words of its own. */

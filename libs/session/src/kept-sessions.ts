@@ -61,6 +61,7 @@ export class KeptSessions {
   async close(): Promise<void> {
     clearTimeout(this.timer);
     await this.syncing;
+    await this.store?.idle();
     await this.syncDirty();
     this.store?.close();
   }

@@ -2,20 +2,30 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { errnoOf, type Log, messageOf } from '#config';
 import { AppendFile } from './append-file.js';
-import { type FileBase, pathOf, WORKING } from './file-place.js';
+import { type FileBase, WORKING } from './file-place.js';
 import { StoreError } from './errors.js';
-import { type JsonObject, parseObject } from './parse-object.js';
+import type { JsonObject } from './parse-object.js';
 import { KeptBytes } from './kept-bytes.js';
 import type { OpenFiles } from './open-files.js';
-import { readIfThere, replaceFile } from './private-file.js';
-import { journalHead, journalLine, readJournal, type ReadJournal } from './read-journal.js';
+import { replaceFile } from './private-file.js';
+import { continueJournal } from './journal-continuation.js';
+import { journalHead, journalLine, readJournal } from './read-journal.js';
 import { setAside } from './set-aside.js';
-
-/** The newest form of a snapshot that can be read. */
-const SNAPSHOT_VERSION = 1;
+import type { Slots } from './slots.js';
+import type { SnapshotDisk } from './snapshot-disk.js';
+import { placeOf, SnapshotFile, type SnapshotPlace } from './snapshot-file.js';
 
 /** So long a journal may always be before a new snapshot is written. */
 const SHORT_JOURNAL = 1024 * 1024;
+
+/** What the files of all agents of a store share. */
+export interface AgentFilesTools {
+  readonly files: OpenFiles;
+  /** For snapshots that are written beside other work. */
+  readonly slots: Slots;
+  readonly disk: SnapshotDisk;
+  readonly log: Log;
+}
 
 /** What was kept of an agent. */
 export interface KeptAgent {
@@ -35,56 +45,58 @@ export class AgentFiles {
   private madeRaw: KeptBytes | undefined;
   private madePlain: KeptBytes | undefined;
   private madeJournal: AppendFile | undefined;
-  /** Of the snapshot; the journal continues it when it has the same. */
+  private madeSnapshot: SnapshotFile | undefined;
+  /** Of the journal. */
   private generation = 0;
-  private snapshotBytes = 0;
+  /** So many bytes of the journal are in the snapshot too. */
+  private covered = 0;
+  private isRenewing = false;
 
   /** `base`: directory and id, to which each file adds its end. */
   constructor(
     private readonly base: FileBase,
-    private readonly files: OpenFiles,
-    private readonly log: Log,
+    private readonly tools: AgentFilesTools,
   ) {}
 
   /** The bytes of chat.raw. */
   get raw(): KeptBytes {
-    return (this.madeRaw ??= new KeptBytes({ base: this.base, end: '.chat' }, this.files, this.log));
+    return (this.madeRaw ??= new KeptBytes({ base: this.base, end: '.chat' }, this.tools.files, this.tools.log));
   }
 
   /** The bytes of chat. */
   get plain(): KeptBytes {
-    return (this.madePlain ??= new KeptBytes({ base: this.base, end: '.plain' }, this.files, this.log));
+    return (this.madePlain ??= new KeptBytes({ base: this.base, end: '.plain' }, this.tools.files, this.tools.log));
   }
 
   private get journal(): AppendFile {
-    return (this.madeJournal ??= new AppendFile({ base: this.base, end: '.jsonl' }, this.files));
+    return (this.madeJournal ??= new AppendFile({ base: this.base, end: '.jsonl' }, this.tools.files));
   }
 
-  private get snapshotPath(): string {
-    return pathOf({ base: this.base, end: '.json' });
+  private get snapshot(): SnapshotFile {
+    return (this.madeSnapshot ??= new SnapshotFile(this.base, this.tools.disk));
   }
 
   private get markPath(): string {
     return `${this.base.directory}/${WORKING}/${this.base.id}`;
   }
 
-  /** The journal has outgrown its snapshot. */
+  /** What the snapshot does not have has outgrown it. */
   get isLong(): boolean {
-    return this.journal.length > Math.max(SHORT_JOURNAL, this.snapshotBytes);
+    return this.journal.length - this.covered > Math.max(SHORT_JOURNAL, this.snapshot.length);
   }
 
-  /** Nothing is in the journal. */
+  /** Nothing was ever written, as far as is known before `load`. */
   get isNew(): boolean {
-    return this.journal.length === 0;
+    return this.journal.length === 0 && this.generation === 0;
   }
 
-  /** There is more in the journal than its first line. */
+  /** There are records that the snapshot does not have. */
   get hasRecords(): boolean {
-    return this.journal.length > journalHead(this.generation).length;
+    return this.journal.length > Math.max(this.covered, journalHead(this.generation).length);
   }
 
   get hasSnapshot(): boolean {
-    return this.generation > 0;
+    return this.snapshot.length > 0;
   }
 
   /** The records are in the file when this returns: all or none. */
@@ -96,32 +108,46 @@ export class AgentFiles {
   /** All that was kept. What cannot be read is set aside; nothing else on the disk changes. */
   load(): KeptAgent {
     try {
-      const snapshot = this.loadSnapshot();
-      const isLost = snapshot === undefined && this.snapshotBytes > 0;
-      this.generation = typeof snapshot?.journal === 'number' ? snapshot.journal : 0;
-      const { records, isBad } = this.loadJournal(isLost);
+      const { snapshot, isLost, isNewer } = this.snapshot.read(this.tools.log);
+      if (isNewer) setAside(this.journal.path, 'a newer Ollie wrote its snapshot', this.tools.log);
+      const { records, isBad } = this.loadJournal(placeOf(snapshot), isLost);
       return { snapshot, records, isDamaged: isLost || isBad };
     } catch (error) {
-      throw new StoreError(this.snapshotPath, error);
+      throw new StoreError(this.snapshot.path, error);
+    }
+  }
+
+  /** The snapshot is in place when this returns, and the journal begins anew. */
+  replaceSnapshot(state: object): void {
+    const { generation } = this;
+    try {
+      // A slow write may still come after this one: the journal then has to continue either.
+      if (this.snapshot.isUnsettled) {
+        this.snapshot.replace(state, { generation, after: this.journal.length });
+        this.covered = this.journal.length;
+        return;
+      }
+      this.snapshot.replace(state, { generation: generation + 1, after: undefined });
+      this.beginJournal(generation + 1);
+    } catch (error) {
+      throw storeError(this.snapshot.path, error);
     }
   }
 
   /**
-   * Writes the snapshot and begins a new journal. A death between the two leaves a journal of an older generation
-   * than the snapshot, which `load` passes over: all that it says is in the snapshot.
+   * The same beside other work, when it is this agent's turn: `state` is asked for then, and has to say what the
+   * journal says at that moment; undefined puts it off. What is appended until the snapshot is in place stays in the
+   * journal. Does nothing while one is being written. Rejects with StoreError.
    */
-  replaceSnapshot(state: object): void {
-    const generation = this.generation + 1;
-    const text = `${JSON.stringify({ ...state, version: SNAPSHOT_VERSION, journal: generation })}\n`;
+  async renewSnapshot(state: () => object | undefined): Promise<void> {
+    if (this.isRenewing) return;
+    this.isRenewing = true;
     try {
-      replaceFile(this.snapshotPath, text, true);
-      this.generation = generation;
-      this.snapshotBytes = Buffer.byteLength(text);
-      this.journal.shorten(0);
-      replaceFile(this.journal.path, journalHead(generation), false);
-      this.journal.renewed(journalHead(generation).length);
+      await this.tools.slots.run(() => this.replaceSlowly(state()));
     } catch (error) {
-      throw new StoreError(this.snapshotPath, error);
+      throw storeError(this.snapshot.path, error);
+    } finally {
+      this.isRenewing = false;
     }
   }
 
@@ -144,33 +170,51 @@ export class AgentFiles {
   rest(): void {
     this.raw.rest();
     this.plain.rest();
-    for (const path of [this.journal.path, this.raw.path, this.plain.path]) this.files.close(path);
+    for (const path of [this.journal.path, this.raw.path, this.plain.path]) this.tools.files.close(path);
   }
 
-  private loadSnapshot(): JsonObject | undefined {
-    const text = readIfThere(this.snapshotPath);
-    this.snapshotBytes = text === undefined ? 0 : Buffer.byteLength(text);
-    const snapshot = text === undefined ? undefined : parseObject(text);
-    const why = text === undefined ? undefined : whyUseless(snapshot);
-    if (why === undefined) return snapshot;
-    setAside(this.snapshotPath, why, this.log);
-    if (snapshot) setAside(this.journal.path, why, this.log);
-    return undefined;
+  private async replaceSlowly(state: object | undefined): Promise<void> {
+    if (state === undefined) return;
+    const { generation } = this;
+    const after = this.journal.length;
+    await this.snapshot.replaceSlowly(state, { generation, after }, () => {
+      this.covered = after;
+      if (this.journal.length === after) this.beginJournal(generation + 1);
+      else if (after > SHORT_JOURNAL) this.cutJournal(generation + 1, after);
+    });
   }
 
-  /** `isLost`: the snapshot was there and is of no use, so that the journal is all there is. */
-  private loadJournal(isLost: boolean): { readonly records: readonly JsonObject[]; readonly isBad: boolean } {
-    const read = readJournal(this.journalBytes());
-    this.journal.shorten(read.end);
-    if (isLost) this.generation = read.generation ?? 0;
-    const isOld = read.generation !== undefined && read.generation < this.generation;
-    if (isOld) this.journal.shorten(0);
-    const why = whyBad(read, isOld ? read.generation : this.generation);
-    if (why !== undefined) {
-      setAside(this.journal.path, why, this.log);
+  /** A death on the way leaves an empty journal, which is right too: all that it said is in the snapshot. */
+  private beginJournal(generation: number): void {
+    this.nextJournal(generation);
+    this.journal.shorten(0);
+    this.journal.append(Buffer.from(journalHead(generation), 'utf8'));
+  }
+
+  /** Begins the journal anew with what came after `covered` bytes of it. */
+  private cutJournal(generation: number, covered: number): void {
+    const rest = this.journal.slice(covered, this.journal.length - covered);
+    const bytes = Buffer.concat([Buffer.from(journalHead(generation), 'utf8'), rest]);
+    replaceFile(this.journal.path, bytes, true);
+    this.journal.renewed(bytes.length);
+    this.nextJournal(generation);
+  }
+
+  private nextJournal(generation: number): void {
+    this.generation = generation;
+    this.covered = 0;
+  }
+
+  private loadJournal(place: SnapshotPlace, isLost: boolean): { readonly records: readonly JsonObject[]; readonly isBad: boolean } {
+    const { records, why, generation, length, covered } = continueJournal(readJournal(this.journalBytes(), place), place, isLost);
+    this.generation = generation;
+    this.covered = covered;
+    if (why === undefined) this.journal.shorten(length);
+    else {
+      setAside(this.journal.path, why, this.tools.log);
       this.journal.renewed(0);
     }
-    return { records: isOld ? [] : read.records, isBad: why !== undefined };
+    return { records, isBad: why !== undefined };
   }
 
   private journalBytes(): Buffer {
@@ -187,19 +231,11 @@ export class AgentFiles {
         await file.close();
       }
     } catch (error) {
-      if (errnoOf(error) !== 'ENOENT') this.log.warn(`${path}: ${messageOf(error)}`);
+      if (errnoOf(error) !== 'ENOENT') this.tools.log.warn(`${path}: ${messageOf(error)}`);
     }
   }
 }
 
-function whyUseless(snapshot: JsonObject | undefined): string | undefined {
-  if (snapshot === undefined) return 'it is no JSON object';
-  const isNewer = typeof snapshot.version === 'number' && snapshot.version > SNAPSHOT_VERSION;
-  return isNewer ? `a newer Ollie wrote it (version ${JSON.stringify(snapshot.version)})` : undefined;
-}
-
-function whyBad({ bad, generation, end }: ReadJournal, expected: number | undefined): string | undefined {
-  if (bad > 0) return `${String(bad)} lines are no records`;
-  if (end > 0 && generation !== expected) return 'it continues another snapshot than the one that is there';
-  return undefined;
+function storeError(path: string, error: unknown): StoreError {
+  return error instanceof StoreError ? error : new StoreError(path, error);
 }

@@ -1,14 +1,16 @@
-import { ftruncateSync, readSync, statSync } from 'node:fs';
+import { readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errnoOf } from '#config';
+import { writeWhole } from './append-disk.js';
 import { StoreError } from './errors.js';
 import { type FilePlace, pathOf } from './file-place.js';
 import type { OpenFiles } from './open-files.js';
-import { writeWhole } from './private-file.js';
 
 /** A file that only grows at its end. It holds no descriptor and no bytes; there must be one of it a path. */
 export class AppendFile {
   private end: number | undefined;
+  /** Kept from the first append on: putting it together would cost as much as the write. */
+  private madePath: string | undefined;
   /** There may be bytes behind `end` that do not count. */
   private isTorn = false;
 
@@ -18,7 +20,7 @@ export class AppendFile {
   ) {}
 
   get path(): string {
-    return pathOf(this.place);
+    return this.madePath ?? pathOf(this.place);
   }
 
   /** Bytes that count; 0 for a file that is not there. */
@@ -34,10 +36,11 @@ export class AppendFile {
   append(bytes: Uint8Array): void {
     const at = this.length;
     try {
-      const fd = this.files.writable(this.path);
-      if (this.isTorn) ftruncateSync(fd, at);
+      this.madePath ??= pathOf(this.place);
+      const fd = this.files.writable(this.madePath);
+      if (this.isTorn) this.files.disk.truncate(fd, at);
       this.isTorn = true;
-      writeWhole(fd, bytes, at);
+      writeWhole(this.files.disk, fd, bytes, at);
     } catch (error) {
       this.takeBack(at);
       throw new StoreError(basename(this.path), error);
@@ -77,7 +80,7 @@ export class AppendFile {
   private takeBack(at: number): void {
     if (!this.isTorn) return;
     try {
-      ftruncateSync(this.files.writable(this.path), at);
+      this.files.disk.truncate(this.files.writable(this.path), at);
       this.isTorn = false;
     } catch (error) {
       if (errnoOf(error) === undefined) throw error; // else it stays torn, and who wrote hears of the write's own error

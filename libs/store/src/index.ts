@@ -5,6 +5,7 @@ export { isObject, type JsonObject } from './parse-object.js';
 export { KeptBytes } from './kept-bytes.js';
 export type { AgentRecord, SessionRecord } from './session-record.js';
 export { SessionStore } from './session-store.js';
+export { storeDisk } from './store-disk.js';
 export { type Retention, retentionFrom } from './retention.js';
 export { Sweeper } from './sweeper.js';
 export { StoreLock } from './store-lock.js';

@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { errnoOf } from '#config';
+import { type AppendDisk, appendDisk } from './append-disk.js';
 
 const MOST = 512;
 const IDLE_MS = 2_000;
@@ -14,6 +15,9 @@ export class OpenFiles {
   /** Least recently used first. */
   private readonly files = new Map<string, OpenFile>();
   private timer: NodeJS.Timeout | undefined;
+
+  /** `disk`: what is written with the descriptors. */
+  constructor(readonly disk: AppendDisk = appendDisk) {}
 
   /** A descriptor for this moment only, for reading and writing; makes the file. Throws as the file system does. */
   writable(path: string): number {

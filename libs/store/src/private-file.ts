@@ -1,15 +1,10 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf } from '#config';
 
 /** Makes a directory that only its owner may enter; one that is there stays as it is. */
 export function makePrivateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-}
-
-/** Writes all of `bytes` at `offset`. Throws as the file system does; a part may have been written then. */
-export function writeWhole(fd: number, bytes: Uint8Array, offset: number): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done, offset + done);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Log, messageOf } from '#config';
-import { AgentFiles } from './agent-files.js';
+import { AgentFiles, type AgentFilesTools } from './agent-files.js';
 import { BlobStore } from './blob-store.js';
 import { StoreError } from './errors.js';
 import { AGENT_ENDS, KILLED, KILLED_SESSION, SESSION, WORKING } from './file-place.js';
@@ -9,6 +9,11 @@ import { OpenFiles } from './open-files.js';
 import { makePrivateDirectory, replaceFile } from './private-file.js';
 import { parseSession, type SessionRecord, sessionText } from './session-record.js';
 import { setAside } from './set-aside.js';
+import { Slots } from './slots.js';
+import { type StoreDisk, storeDisk } from './store-disk.js';
+
+/** Snapshots that are being written at a time. */
+const MOST_SNAPSHOTS = 2;
 
 /**
  * The sessions that are kept below a data directory, and the files of their agents. Only one server may use it at a
@@ -18,13 +23,16 @@ import { setAside } from './set-aside.js';
 export class SessionStore {
   readonly blobs: BlobStore;
   private readonly directory: string;
-  private readonly files = new OpenFiles();
+  private readonly files: OpenFiles;
+  private readonly slots = new Slots(MOST_SNAPSHOTS);
 
   /** Makes the directories. Throws as the file system does. */
   constructor(
     readonly data: string,
     private readonly log: Log,
+    private readonly disk: StoreDisk = storeDisk,
   ) {
+    this.files = new OpenFiles(disk);
     this.directory = join(data, 'sessions');
     this.blobs = new BlobStore(join(data, 'blobs'));
     for (const name of [WORKING, KILLED]) makePrivateDirectory(join(this.directory, name));
@@ -58,7 +66,9 @@ export class SessionStore {
   }
 
   agent(agentId: string): AgentFiles {
-    return new AgentFiles({ directory: this.directory, id: agentId }, this.files, this.log);
+    const { files, slots, disk, log } = this;
+    const tools: AgentFilesTools = { files, slots, disk, log };
+    return new AgentFiles({ directory: this.directory, id: agentId }, tools);
   }
 
   /** The ids of agents that had work left when they were last heard of. */
@@ -69,6 +79,11 @@ export class SessionStore {
   /** Takes back what `working` says of an agent that is no more. */
   forgetWork(agentId: string): void {
     rmSync(this.marker(agentId), { force: true });
+  }
+
+  /** Resolves when no snapshot is being written. */
+  async idle(): Promise<void> {
+    await this.slots.idle();
   }
 
   close(): void {

@@ -58,7 +58,7 @@ async function sweepBlobs(data: string, sessions: string, blobsMs: number): Prom
 async function references(sessions: string): Promise<ReadonlySet<string>> {
   const used = new Set<string>();
   for (const name of await namesIn(sessions)) {
-    if (!name.includes('.json')) continue;
+    if (!name.includes('.json') || LEFTOVER.test(name)) continue; // what is being written may be gone when it is read
     for (const [, hash = ''] of (await readFile(join(sessions, name), 'utf8')).matchAll(REFERENCE)) used.add(hash);
   }
   return used;

@@ -105,7 +105,7 @@ export class AgentJournal {
   }
 
   /** The journal has outgrown its snapshot, or there is none. */
-  get isDue(): boolean {
+  private get isDue(): boolean {
     return this.store !== undefined && (!this.store.files.hasSnapshot || this.store.files.isLong);
   }
 
@@ -129,6 +129,14 @@ export class AgentJournal {
       if (!(error instanceof PartnerError)) throw error;
       this.report(error);
     }
+  }
+
+  /** Writes one where one is due, beside other work. `state` is asked for later, between two things that happen. */
+  renewSnapshot(state: () => JsonObject): void {
+    if (!this.store || !this.isDue) return;
+    // What is owed has happened, but is to be said by the journal only: the snapshot would say it too.
+    const settled = () => (this.owed.length === 0 ? state() : undefined);
+    this.store.files.renewSnapshot(settled).catch((error: unknown) => this.report(error));
   }
 
   /** A turn has ended: what was written is to outlive a loss of power, soon. */

@@ -1,4 +1,4 @@
-import { type JsonObject, type Message, type ToolCall } from '#model';
+import type { JsonObject, Message, ToolMessage } from '#model';
 import { StoreError } from '#store';
 import { DataBuffer } from '#virtfs';
 import { completionText, LOST_EXIT } from '../completion-text.js';
@@ -29,8 +29,8 @@ export interface MemoryFacts {
 export interface Undone {
   /** Its turn had begun and not ended. */
   readonly interrupted: KeptPrompt | undefined;
-  /** Calls of that turn without a result; they have one now. */
-  readonly lost: readonly ToolCall[];
+  /** Results of that turn that nobody was shown: of calls that had none, and of those that had waited for them. */
+  readonly untold: readonly ToolMessage[];
   readonly queue: KeptQueue;
 }
 
@@ -51,7 +51,7 @@ export class AgentMemory implements TurnKeeper {
   private processes: readonly KeptProcess[] = [];
   private isReady = false;
   private undone: KeptState | undefined;
-  private lost: readonly ToolCall[] = [];
+  private untold: readonly ToolMessage[] = [];
 
   constructor(
     store: AgentStore | undefined,
@@ -106,13 +106,13 @@ export class AgentMemory implements TurnKeeper {
   takeUndone(): Undone {
     this.journal.wasMarked();
     this.ready();
-    const { undone, lost } = this;
+    const { undone, untold } = this;
     this.undone = undefined;
-    this.lost = [];
+    this.untold = [];
     const kept = (undone?.queue ?? []).map((prompt) => this.revived(prompt));
     const injected = undone?.injected === undefined ? [] : [this.revivedInjection(undone.injected)];
     const prompts = [...injected, ...kept, ...this.processes.map((process) => this.endOf(process, undone?.parked))];
-    return { interrupted: undone?.running, lost, queue: { prompts, parked: undone?.parked } };
+    return { interrupted: undone?.running, untold, queue: { prompts, parked: undone?.parked } };
   }
 
   /** The turn of an earlier process is over. */
@@ -144,7 +144,7 @@ export class AgentMemory implements TurnKeeper {
 
   ended(prompt: Prompt, { end }: TurnOutcome, parked: Parking): void {
     this.journal.note({ t: 'ended', n: this.numberOf(prompt), end, ...(parked && { parked }), usage: this.usageForm() });
-    if (this.journal.isDue) this.journal.trySnapshot(() => this.snapshot());
+    this.journal.renewSnapshot(() => this.snapshot());
     this.journal.settle();
   }
 
@@ -209,7 +209,7 @@ export class AgentMemory implements TurnKeeper {
   }
 
   private take(state: KeptState): void {
-    this.lost = this.ownHistory.restore(state.messages, state.forgotten);
+    this.untold = this.ownHistory.restore(state.messages, state.forgotten);
     this.ownPlan.replace(state.plan.bytes, '');
     this.ownUsage.restore(state.usage);
     this.ownTime.restore(numberOf(state.usage.wallMs));
@@ -253,9 +253,9 @@ export class AgentMemory implements TurnKeeper {
     if (!this.journal.isKept) return;
     if (message === undefined)
       return this.journal.demand({ t: 'cleared', forgotten: this.ownHistory.firstNumber - 1 + this.ownHistory.length });
-    if (message.role === 'tool') return this.journal.note(this.messageRecord(message));
-    if (this.journal.isDue && this.ownHistory.hasAnswer) this.journal.trySnapshot(() => this.snapshot());
-    this.journal.demand(this.messageRecord(message));
+    if (message.role !== 'tool') return this.journal.demand(this.messageRecord(message));
+    this.journal.note(this.messageRecord(message));
+    if (!this.ownHistory.hasUnanswered) this.journal.renewSnapshot(() => this.snapshot());
   }
 
   private usageForm(): JsonObject {
@@ -284,7 +284,7 @@ export class AgentMemory implements TurnKeeper {
     return {
       id: id ?? null,
       agent: agent ?? null,
-      messages: this.ownHistory.messages.map((message) => this.form(message)),
+      messages: this.ownHistory.kept.map((message) => this.form(message)),
       taskState: {},
       ...rest,
       plan: bytesForm(this.ownPlan.bytes),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '#config';
 import { isJsonObject, parseJson, textResult } from '#model';
-import { SessionStore } from '#store';
+import { SessionStore, storeDisk } from '#store';
 import { AgentBench, type BenchOptions, checkPairing, fakeCall, rolesOf, textsOf } from '#testkit';
 import type { AgentStore } from './agent-journal.js';
 import { listOf } from './kept-values.js';
@@ -13,13 +13,21 @@ const HEAD = '{"t":"journal","generation":0}\n';
 /** An agent, its sudden death (it is just left), and the one that comes after it. */
 describe('an agent that is kept', () => {
   let data: string;
+  let stores: SessionStore[];
   beforeEach(() => {
     data = mkdtempSync(join(tmpdir(), 'ollie-kept-'));
+    stores = [];
   });
-  afterEach(() => rmSync(data, { recursive: true }));
+  afterEach(async () => {
+    await written();
+    rmSync(data, { recursive: true });
+  });
 
-  function store(isRestored: boolean): AgentStore {
-    const kept = new SessionStore(data, silentLog);
+  const written = () => Promise.all(stores.map((one) => one.idle()));
+
+  function store(isRestored: boolean, disk = storeDisk): AgentStore {
+    const kept = new SessionStore(data, silentLog, disk);
+    stores.push(kept);
     return { files: kept.agent('a'), blobs: kept.blobs, isRestored, sync: () => undefined, log: silentLog };
   }
 
@@ -77,6 +85,50 @@ describe('an agent that is kept', () => {
     await third.idle();
     expect(third.backend.requests).toEqual([]);
     expect(third.chat).toBe(second.chat);
+  });
+
+  it('has the results of reads that had finished beside one that had not', async () => {
+    const first = fresh({
+      answers: [{ calls: ['r1', 'r2', 'r3', 'r4'].map((id) => fakeCall(id, 'read')) }],
+      tools: {
+        read: { info: { parallel: 'read' }, run: ({ id }) => (id === 'r2' ? new Promise(() => undefined) : textResult(`${id} is read\n`)) },
+      },
+    });
+    first.agent.submit('look');
+    await until(() => journal().includes('r4 is read') && journal().includes('r3 is read'));
+    expect(first.blocks().filter(({ role }) => role === 'tool')).toHaveLength(1);
+
+    const second = again();
+    second.agent.wake();
+    expect(second.blocks().flatMap(({ role, attributes }) => (role === 'tool' ? [`${attributes.call} ${attributes.error}`] : []))).toEqual([
+      'r1 false',
+      'r2 true',
+      'r3 false',
+      'r4 false',
+    ]);
+    await second.prompt('go on');
+    const { messages = [] } = second.backend.requests[0] ?? {};
+    checkPairing(messages);
+    expect(textsOf(messages.slice(2, 6))).toEqual(['r1 is read\n', expect.stringMatching(/^interrupted/), 'r3 is read\n', 'r4 is read\n']);
+  });
+
+  it('has them in a snapshot too', async () => {
+    const first = fresh({
+      answers: [{ calls: ['r1', 'r2'].map((id) => fakeCall(id, 'read')) }],
+      tools: { read: { info: { parallel: 'read' }, run: ({ id }) => (id === 'r1' ? new Promise(() => undefined) : textResult('seen\n')) } },
+    });
+    first.agent.submit('look');
+    await until(() => journal().includes('seen'));
+    first.agent.save();
+    expect(journal()).not.toContain('seen');
+    const second = again();
+    second.agent.wake();
+    expect(textsOf(second.agent.context.entries().map(([, message]) => message))).toEqual([
+      'look',
+      '',
+      expect.stringMatching(/^interrupted/),
+      'seen\n',
+    ]);
   });
 
   it('ends a block that was being written, whatever it held', async () => {
@@ -188,6 +240,7 @@ describe('an agent that is kept', () => {
     first.agent.submit('one');
     first.agent.submit('two');
     await first.idle();
+    await written();
     const whole = readFileSync(join(data, 'sessions/a.jsonl'));
     rmSync(join(data, 'sessions/a.json'), { force: true });
     const begin = whole.indexOf('\n') + 1;
@@ -220,14 +273,40 @@ describe('an agent that is kept', () => {
     });
     first.agent.submit('look');
     await until(() => first.chat.endsWith('x'));
-    const killed = first.agent.kill();
-    await killed;
+    await written();
     const snapshot = parseJson(readFileSync(join(data, 'sessions/a.json'), 'utf8'));
     if (!isJsonObject(snapshot)) throw new Error('no snapshot');
     expect(Object.keys(snapshot).slice(0, 4)).toEqual(['id', 'agent', 'messages', 'taskState']);
     expect(listOf(snapshot.messages).map((message) => isJsonObject(message) && message.role)).toEqual(
       expect.arrayContaining(['user', 'assistant', 'tool']),
     );
+    await first.agent.kill();
+  });
+
+  it('does not wait for the disk between two turns, and comes back whole at any moment of that', async () => {
+    let release = () => {};
+    const write = (path: string, text: string) =>
+      new Promise<void>((resolve) => (release = resolve)).then(() => storeDisk.write(path, text));
+    const first = new AgentBench({
+      answers: [{ text: 'a' }, { text: 'b' }, { text: 'c' }],
+      store: store(false, { ...storeDisk, write }),
+    });
+    await first.prompt('one');
+    await new Promise((resolve) => setImmediate(resolve));
+    await first.prompt('two');
+    const kept = () =>
+      textsOf(
+        again()
+          .agent.context.entries()
+          .map(([, message]) => message),
+      );
+    const told = ['one', 'a', 'two', 'b'];
+    expect(kept()).toEqual(told);
+    release();
+    await written();
+    expect(kept()).toEqual(told);
+    await first.prompt('three');
+    expect(kept()).toEqual([...told, 'three', 'c']);
   });
 
   it('keeps large results and images once, outside of the journal', async () => {
