@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { writeSessions } from './_kept.mjs';
 import { median, timed } from './_measure.mjs';
 import { connect, startServer } from './_servers.mjs';
+import { streamingRows } from './_streaming.mjs';
 
 const SESSIONS = 100;
 const AGENTS = 100;
 const TURNS = 2000;
 const WINDOW = 50;
 
-/** What keeping sessions costs: idle agents, listing and starting with many, the first turns against late ones. */
+/** What keeping sessions costs: idle agents, listing and starting with many, the first turns against late ones, many that stream. */
 export async function rows() {
-  return [...(await idleAgents()), ...(await restore()), ...(await turns())];
+  return [...(await idleAgents()), ...(await restore()), ...(await turns()), ...(await streamingRows())];
 }
 
 /** 10,000 agents in 100 sessions that have had no turn, before and after a restart. */
@@ -65,7 +66,7 @@ async function restarted(data) {
   return result;
 }
 
-/** Bytes that the server writes in a turn: early turns, and those up to the 2,000th. */
+/** What a turn costs, in bytes that the server writes and in time: early turns, and those up to the 2,000th. */
 async function turns() {
   const server = await startServer('olliesrv', () => ['serve']);
   const client = await connect(join(server.folder, 'ns/ollie'));
@@ -83,8 +84,9 @@ async function turns() {
   };
   const windowOf = async () => {
     const from = written(server.pid);
-    for (let number = 0; number < WINDOW; number += 1) await turn();
-    return (written(server.pid) - from) / WINDOW;
+    const times = [];
+    for (let number = 0; number < WINDOW; number += 1) times.push(await timed(turn));
+    return { bytes: (written(server.pid) - from) / WINDOW, ms: median(times) };
   };
   for (let number = 0; number < 10; number += 1) await turn();
   const early = await windowOf();
@@ -93,8 +95,10 @@ async function turns() {
   client.close();
   await server.stop();
   return [
-    { name: 'bytes written a turn at the 10th', value: early, unit: 'B' },
-    { name: 'bytes written a turn at the 2,000th', value: late, unit: 'B', ratio: late / early, over: 'at the 10th' },
+    { name: 'bytes written a turn at the 10th', value: early.bytes, unit: 'B' },
+    { name: 'bytes written a turn at the 2,000th', value: late.bytes, unit: 'B', ratio: late.bytes / early.bytes, over: 'at the 10th' },
+    { name: 'a turn at the 10th', value: early.ms, unit: 'ms' },
+    { name: 'a turn at the 2,000th', value: late.ms, unit: 'ms', ratio: late.ms / early.ms, over: 'at the 10th' },
   ];
 }
 

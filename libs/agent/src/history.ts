@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, ToolCall, ToolMessage, UserMessage } from '#model';
 
 /** What a call whose result was lost with its process is answered with. */
-export const LOST_RESULT = 'interrupted: the server was restarted while this call ran; what it did until then stays done';
+const LOST_RESULT = 'interrupted: the server was restarted while this call ran; what it did until then stays done';
 
 /**
  * The conversation, oldest first. Its order is always one that every provider takes: it starts with the

@@ -25,7 +25,8 @@ export class ProcessTable implements ProcessHome {
   /** Those that have exited, in the order of their ends, with the bytes of their output. */
   private readonly exited = new Map<ToolProcess, number>();
   private exitedBytes = 0;
-  private readonly timer: NodeJS.Timeout;
+  /** Runs while there is something to drop. */
+  private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
   private onChange: () => void = () => undefined;
 
@@ -34,10 +35,7 @@ export class ProcessTable implements ProcessHome {
     private readonly retention: Retention = DEFAULT_RETENTION,
     private readonly spoolDirectory?: () => string,
     private lastId = 0,
-  ) {
-    this.timer = setInterval(() => this.sweep(Date.now()), SWEEP_EVERY_MS);
-    this.timer.unref();
-  }
+  ) {}
 
   /** The last number that was given. */
   get last(): number {
@@ -78,7 +76,7 @@ export class ProcessTable implements ProcessHome {
   /** Ends every process, by TERM and then by KILL, and resolves when all are gone. Nothing new survives it. */
   async killAll(): Promise<void> {
     this.isClosed = true;
-    clearInterval(this.timer);
+    this.rest();
     const running = this.list().filter((process) => process.state === 'running');
     for (const process of running) process.terminate('shutdown');
     const impatient = setTimeout(() => running.forEach((process) => process.kill('shutdown')), KILL_AFTER_MS);
@@ -89,6 +87,7 @@ export class ProcessTable implements ProcessHome {
   /** Drops what has been kept long enough at `nowMs`. */
   sweep(nowMs: number): void {
     for (const process of this.exited.keys()) if (this.isDue(process, nowMs)) this.drop(process);
+    if (this.exited.size === 0) this.rest();
   }
 
   forget(process: ToolProcess): void {
@@ -105,7 +104,13 @@ export class ProcessTable implements ProcessHome {
     this.exited.set(process, bytes);
     this.exitedBytes += bytes;
     this.dropOldest();
+    if (!this.isClosed) this.timer ??= setInterval(() => this.sweep(Date.now()), SWEEP_EVERY_MS).unref();
     this.onChange();
+  }
+
+  private rest(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   private drop(process: ToolProcess): void {

@@ -11,7 +11,8 @@ import {
 import { callsIn } from '../calls-in.js';
 import { bodyText, MAX_DOCUMENT_CHARACTERS, tooLarge, wholeBody } from '../wire/body-text.js';
 import { Exchange, type Patience } from '../wire/exchange.js';
-import { isTooDeep } from '../wire/json-depth.js';
+import { joinedDeltas } from '../wire/joined-deltas.js';
+import { isTooDeep, mayBeTooDeep } from '../wire/json-depth.js';
 import { SseDecoder } from '../wire/sse.js';
 import { ChatDecoder } from './decode.js';
 import { modelList } from './model-list.js';
@@ -80,8 +81,13 @@ export class OpenAIBackend extends Backend {
     return new Exchange(patience, signal);
   }
 
+  /** What one piece of the body brings comes as few events. */
   private async *events(response: Response, decoder: ChatDecoder, exchange: Exchange): AsyncGenerator<StreamEvent> {
-    for await (const data of this.messages(response, decoder, exchange)) {
+    for await (const messages of this.messages(response, decoder, exchange)) yield* joinedDeltas(this.decoded(messages, decoder, exchange));
+  }
+
+  private *decoded(messages: readonly string[], decoder: ChatDecoder, exchange: Exchange): Generator<StreamEvent> {
+    for (const data of messages) {
       const before = decoder.pieces;
       if (isDone(data)) decoder.done();
       else yield* decoder.push(parsed(data, this.name));
@@ -91,17 +97,17 @@ export class OpenAIBackend extends Backend {
   }
 
   /** Once the answer is settled it is complete, however the connection ends. */
-  private async *messages(response: Response, decoder: ChatDecoder, exchange: Exchange): AsyncGenerator<string> {
+  private async *messages(response: Response, decoder: ChatDecoder, exchange: Exchange): AsyncGenerator<readonly string[]> {
     const sse = new SseDecoder();
     try {
       for await (const text of bodyText(response, exchange, this.name)) {
-        yield* sse.push(text);
+        yield sse.push(text);
         if (sse.unfinished > MAX_DOCUMENT_CHARACTERS) throw tooLarge(this.name);
       }
     } catch (error) {
       if (!(error instanceof TransientError && decoder.isSettled)) throw error;
     }
-    yield* sse.end().filter(isWhole);
+    yield sse.end().filter(isWhole);
   }
 }
 
@@ -112,7 +118,8 @@ function isJson(response: Response): boolean {
 function parsed(text: string, backend: string): JsonValue {
   const value = jsonIn(text);
   if (value === undefined) throw new TransientError(`${backend}: answer is not JSON`, { backend, kind: 'malformed' });
-  if (isTooDeep(value)) throw new TransientError(`${backend}: answer is nested too deeply`, { backend, kind: 'malformed' });
+  if (mayBeTooDeep(text) && isTooDeep(value))
+    throw new TransientError(`${backend}: answer is nested too deeply`, { backend, kind: 'malformed' });
   return value;
 }
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ModelRequest } from '#model';
+import { marksOf } from './conversation-marks.js';
 
 const MOST_PLACES = 1024;
 
@@ -22,7 +22,5 @@ export class Attempts {
 }
 
 function keyOf({ model, messages }: ModelRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([model, messages]))
-    .digest('base64');
+  return JSON.stringify([model, marksOf(messages).at(-1)?.digest ?? '']);
 }

@@ -1,4 +1,5 @@
 import type { ModelRequest } from '#model';
+import { ConversationFold } from './conversation-fold.js';
 import { ScriptRefusal } from './errors.js';
 import { isReply, type Condition, type Script, type Step } from './script.js';
 import { after, START, type Situation } from './situation.js';
@@ -18,17 +19,40 @@ export interface Move {
  */
 export function nextMove(script: Script, request: ModelRequest, attempt: number): Move {
   const offered = new Set(request.tools.map(({ name }) => name));
-  let position = 0;
-  let situation = START;
-  for (const message of request.messages) {
-    if (message.role === 'assistant' && script.order === 'sequence') {
-      position = positionAfter(script, find(script, position, { situation, offered, attempt: Infinity }));
-    }
-    situation = after(situation, message);
-  }
+  const { position, situation } = standingsFor(script, offered).after(request.messages);
   const now = { situation, offered, attempt };
   const step = find(script, position, now);
   return { step, scope: scopeOf(step, situation), fails: step.fail !== undefined && attempt < step.fail.times };
+}
+
+/** Where a script stands after a message. */
+interface Standing {
+  readonly position: number;
+  readonly situation: Situation;
+}
+
+interface Standings {
+  readonly tools: string;
+  readonly fold: ConversationFold<Standing>;
+}
+
+/** Those with the tools that the newest request offered. */
+const standings = new WeakMap<Script, Standings>();
+
+function standingsFor(script: Script, offered: ReadonlySet<string>): ConversationFold<Standing> {
+  const tools = JSON.stringify([...offered]);
+  const known = standings.get(script);
+  if (known?.tools === tools) return known.fold;
+  const fold = new ConversationFold<Standing>(
+    () => ({ position: 0, situation: START }),
+    ({ position, situation }, message) => {
+      const isReplied = message.role === 'assistant' && script.order === 'sequence';
+      const next = isReplied ? positionAfter(script, find(script, position, { situation, offered, attempt: Infinity })) : position;
+      return { position: next, situation: after(situation, message) };
+    },
+  );
+  standings.set(script, { tools, fold });
+  return fold;
 }
 
 interface Now {

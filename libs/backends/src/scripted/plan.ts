@@ -40,7 +40,7 @@ type Saying = Pick<Plan, 'think' | 'text' | 'calls'>;
 const SILENCE: Saying = { think: '', text: '', calls: [] };
 
 function sayingOf({ step, scope }: Move, request: ModelRequest): Saying {
-  const used = new Set(callsIn(request).map(({ id }) => id));
+  const used = new Set(step.calls.length > 0 ? callsIn(request).map(({ id }) => id) : []);
   const calls = step.calls.map(({ tool, args, raw }, i) => {
     const filled = args(scope);
     const object = isJsonObject(filled) ? filled : {};

@@ -1,5 +1,6 @@
 import type { Message, ModelRequest, ToolCall, ToolMessage, ToolSchema } from '#model';
 import { isWellFormed } from '../wire/well-formed.js';
+import { ConversationFold } from './conversation-fold.js';
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -16,9 +17,15 @@ export function violationIn(request: ModelRequest): string | undefined {
 }
 
 function unicodeViolation({ system, messages, tools }: ModelRequest): string | undefined {
-  const where = Object.entries({ system, messages, tools }).find(([, value]) => !isWellFormedDeep(value));
+  const are = { system: isWellFormed(system), messages: wellFormedSoFar.after(messages), tools: isWellFormedDeep(tools) };
+  const where = Object.entries(are).find(([, isRight]) => !isRight);
   return where && `${where[0]}: a text holds a lone surrogate`;
 }
+
+const wellFormedSoFar = new ConversationFold<boolean>(
+  () => true,
+  (isRight, message) => isRight && isWellFormedDeep(message),
+);
 
 function isWellFormedDeep(value: unknown): boolean {
   if (typeof value === 'string') return isWellFormed(value);
@@ -45,16 +52,32 @@ function endViolation(messages: readonly Message[]): string | undefined {
   return messages.at(-1)?.role === 'assistant' ? `messages ${messages.length}: the last message must not be of role assistant` : undefined;
 }
 
+interface Checked {
+  /** The first that was found. */
+  why: string | undefined;
+  /** Calls of the last message that have no result yet. */
+  open: readonly ToolCall[];
+  readonly ids: Set<string>;
+}
+
+const checkedSoFar = new ConversationFold<Checked>(
+  () => ({ why: undefined, open: [], ids: new Set() }),
+  (checked, message, index) => {
+    const why = violationOf(message, checked);
+    if (why !== undefined) checked.why ??= `messages ${index + 1}: ${why}`;
+    checked.open = message.role === 'tool' ? checked.open.filter(({ id }) => id !== message.toolCallId) : callsOf(message);
+    return checked;
+  },
+);
+
 function conversationViolation(messages: readonly Message[]): string | undefined {
-  const ids = new Set<string>();
-  let open: readonly ToolCall[] = [];
-  for (const [i, message] of messages.entries()) {
-    const why =
-      message.role === 'tool' ? resultViolation(message, open) : (unanswered(open) ?? textViolation(message) ?? idsViolation(message, ids));
-    if (why !== undefined) return `messages ${i + 1}: ${why}`;
-    open = message.role === 'tool' ? open.filter(({ id }) => id !== message.toolCallId) : callsOf(message);
-  }
-  return unanswered(open);
+  const { why, open } = checkedSoFar.after(messages);
+  return why ?? unanswered(open);
+}
+
+function violationOf(message: Message, { open, ids }: Checked): string | undefined {
+  if (message.role === 'tool') return resultViolation(message, open);
+  return unanswered(open) ?? textViolation(message) ?? idsViolation(message, ids);
 }
 
 function callsOf(message: Message): readonly ToolCall[] {

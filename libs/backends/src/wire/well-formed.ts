@@ -6,5 +6,6 @@ export function wellFormed(text: string): string {
 }
 
 export function isWellFormed(text: string): boolean {
-  return wellFormed(text) === text;
+  LONE_SURROGATE.lastIndex = 0;
+  return !LONE_SURROGATE.test(text);
 }
