@@ -71,7 +71,7 @@ describe('clients that come and go', () => {
     await client.ask('session/new', 'name=s\n');
     await client.ask('session/s/agent/new', 'name=a\n');
     const seed = 20_261_130;
-    const isOver = (text: string): boolean => text.includes('the last\n[scripted] the last');
+    const isOver = (text: string): boolean => text.includes('the last\n[scripted] the last\n');
     const chats = [1, 2, 3].map((n) => follow(`${AGENT}/chat`, randomOf(seed + n), isOver));
     const lists = [4, 5, 6].map((n) => follow('events', randomOf(seed + n), (text) => text.includes('{"name":"last"}')));
     for (let turn = 0; turn < 15; turn++)
