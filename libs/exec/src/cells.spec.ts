@@ -94,7 +94,7 @@ print(open('/proc/net/dev').read().count(':'), 'served')"`;
       expect(await ended).toMatchObject({ type: 'exit', code: 0 });
       return output();
     };
-    expect(await said('echo kept > /tmp/file; ls /tmp')).toBe(`file\n${first}\n`);
+    expect(await said(`echo kept > /tmp/file; ls -d /tmp/file /tmp/${first}`)).toBe(`/tmp/file\n/tmp/${first}\n`);
     await ready(there);
     expect(await said(`cat /tmp/file; touch /tmp/${first}/x 2>&1 | grep -o 'Read-only'; touch "$PWD/mine"`)).toBe('kept\nRead-only\n');
     mkdirSync(join(other.root, 'work/sub'));
