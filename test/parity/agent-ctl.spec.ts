@@ -11,10 +11,7 @@ describe('the ctl of an agent', () => {
   const AGENT = 'session/s/agent/coding';
 
   async function start(...answers: readonly FakeAnswer[]): Promise<void> {
-    served = await ServedOlliesrv.start(answers);
-    client = await served.dial();
-    await client.writeAll('session/new', 'name=s\n');
-    for (const name of ['coding', 'review']) await client.writeAll('session/s/agent/new', `name=${name}\n`);
+    ({ served, client } = await ServedOlliesrv.withAgents(answers));
   }
   afterEach(() => served.close());
 

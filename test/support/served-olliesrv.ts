@@ -37,6 +37,15 @@ export class ServedOlliesrv {
     return served;
   }
 
+  /** With a session `s` that has the agents `coding` and `review`, and a client. */
+  static async withAgents(answers: readonly FakeAnswer[]): Promise<{ readonly served: ServedOlliesrv; readonly client: Client }> {
+    const served = await ServedOlliesrv.start(answers);
+    const client = await served.dial();
+    await client.writeAll('session/new', 'name=s\n');
+    for (const name of ['coding', 'review']) await client.writeAll('session/s/agent/new', `name=${name}\n`);
+    return { served, client };
+  }
+
   get services(): OlliesrvServices {
     return this.module.get(OlliesrvServices);
   }

@@ -107,16 +107,9 @@ print(open('/proc/net/dev').read().count(':'), 'served')"`;
   });
 
   test('says why when the cell cannot be made', async () => {
-    const broken = { ...policy, grants: [...policy.grants, { path: '/etc/../etc', access: 'ro' as const, origin: '' }] };
-    const order = {
-      ...inCell,
-      policy: { ...broken, bestEffort: false, grants: [{ path: '/nowhere', access: 'ro' as const, origin: '' }] },
-    };
-    expect(await watch(launcher, 'true', order).ended).toMatchObject({
-      type: 'failed',
-      step: 'landlock',
-      message: expect.stringContaining('/nowhere'),
-    });
+    const demanding = { ...policy, bestEffort: false, grants: [{ path: '/nowhere', access: 'ro' as const, origin: '' }] };
+    const end = await watch(launcher, 'true', { ...inCell, policy: demanding }).ended;
+    expect(end).toMatchObject({ type: 'failed', step: 'landlock', message: expect.stringContaining('/nowhere') });
   });
 
   test('dies with its cell', async () => {

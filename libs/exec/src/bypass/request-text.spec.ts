@@ -2,20 +2,9 @@ import { isJsonObject, parseJson, type JsonObject } from '#model';
 import { approvalHash } from './approval-hash.js';
 import type { BypassOrder } from './bypass-order.js';
 import { requestText } from './request-text.js';
+import { sampleOrder } from './testing/sample-order.js';
 
-const order: BypassOrder = {
-  kind: 'bypass',
-  question: undefined,
-  agent: 'a-1',
-  session: 's-1',
-  call: 'c-1',
-  tool: 'shell',
-  args: { cmd: 'apt update' },
-  argv: ['/tools/shell'],
-  sandbox: 'default',
-  cwd: '/p',
-  env: { HOME: '/h' },
-};
+const order: BypassOrder = { ...sampleOrder, cwd: '/p' };
 
 const textOf = (more: Partial<BypassOrder> = {}): string => requestText('b-12', { ...order, ...more }, { ts: 1, expires: 2 }, 'f00');
 

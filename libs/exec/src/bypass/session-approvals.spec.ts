@@ -7,23 +7,11 @@ import { FakeClock } from '#testkit';
 import type { Client } from '#virtfs';
 import { BypassBroker } from './bypass-broker.js';
 import type { BypassOrder } from './bypass-order.js';
+import { sampleOrder as order } from './testing/sample-order.js';
 
 const TIMEOUT_MS = 300_000;
 /** Longer than an observer counts as being there. */
 const AWAY_MS = 6_000;
-const order: BypassOrder = {
-  kind: 'bypass',
-  question: undefined,
-  agent: 'a-1',
-  session: 's-1',
-  call: 'c-1',
-  tool: 'shell',
-  args: { cmd: 'apt update' },
-  argv: ['/tools/shell'],
-  sandbox: 'default',
-  cwd: '/',
-  env: { HOME: '/h' },
-};
 const observer: Client = { role: 'user', uname: 'observer', aname: '', tag: 'one' };
 
 let clock: FakeClock;
