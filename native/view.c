@@ -3,7 +3,7 @@
  * not granted is not there. Landlock holds inside as it does outside; the mounts say the same a second time: without
  * write permission read-only, without execute permission noexec, which also stops ld.so and mapped code.
  */
-#include "helper.h"
+#include "view.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,10 +19,7 @@
 enum { SYS_OPEN_TREE = 428, SYS_MOVE_MOUNT = 429, SYS_OPENAT2 = 437, SYS_MOUNT_SETATTR = 442 };
 enum { OPEN_CLONE = 1, RECURSIVE = 0x8000, EMPTY_PATH = 0x1000, MOVE_EMPTY_PATH = 4, RESOLVE_NO_SYMLINKS = 4, DETACH = 2 };
 enum { ATTR_RDONLY = 1, ATTR_NOSUID = 2, ATTR_NODEV = 4, ATTR_NOEXEC = 8 };
-enum { CAN_WRITE = 1, CAN_EXECUTE = 2, MAX_DEPTH = 128, LINKS_AT_MOST = 4096 };
-
-/* Where the tree of the system lies until the cell's own is complete. */
-#define OUTSIDE "/.outside"
+enum { CAN_WRITE = 1, CAN_EXECUTE = 2, MAX_DEPTH = 128 };
 
 static const unsigned class_bits[GRANT_CLASSES] = {
     [GRANT_RO] = 0, [GRANT_ROX] = CAN_EXECUTE, [GRANT_RW] = CAN_WRITE, [GRANT_RWX] = CAN_WRITE | CAN_EXECUTE};
@@ -53,7 +50,7 @@ static struct list skeleton, shells;
 /* What is mounted from outside. */
 static struct list mounted;
 
-__attribute__((noreturn)) static void fail(const char *what) {
+void view_fail(const char *what) {
   status_fail(EXIT_SETUP, "cell", "%s: %s; advanced.cell: false runs without a cell", what, strerror(errno));
 }
 
@@ -71,7 +68,7 @@ static int by_depth_first(const void *left, const void *right) {
   return (*a ? first : 0) - (*b ? second : 0);
 }
 
-static bool exists(const char *path) {
+bool view_has(const char *path) {
   struct stat info;
   return fstatat(AT_FDCWD, path, &info, AT_SYMLINK_NOFOLLOW) == 0;
 }
@@ -93,7 +90,7 @@ static bool is_in_private(const char *path) {
  * granted path, where the system has a directory too, would seem to be kept.
  */
 static void begin_shell(const char *directory) {
-  if (mount("tmpfs", directory, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=4m") < 0) fail(directory);
+  if (mount("tmpfs", directory, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=4m") < 0) view_fail(directory);
   list_add(&shells, directory);
 }
 
@@ -113,21 +110,21 @@ static bool holds(const struct list *list, const char *path) {
 static void clear_way(const char *path, bool needs_directory) {
   struct stat info;
   if (!is_child_of_private(path) || lstat(path, &info) < 0 || S_ISDIR(info.st_mode) == needs_directory) return;
-  if ((needs_directory ? unlink(path) : rmdir(path)) < 0) fail(path);
+  if ((needs_directory ? unlink(path) : rmdir(path)) < 0) view_fail(path);
 }
 
 /* Makes the directories that lead to a path, and remembers which. */
-static void make_parents(const char *path) {
+void make_parents(const char *path) {
   char directory[4096];
   if (strlen(path) >= sizeof directory) {
     errno = ENAMETOOLONG;
-    fail(path);
+    view_fail(path);
   }
   for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     snprintf(directory, sizeof directory, "%.*s", (int)(slash - path), path);
     clear_way(directory, true);
     bool made = mkdir(directory, 0755) == 0;
-    if (!made && errno != EEXIST && !exists(directory)) fail(directory);
+    if (!made && errno != EEXIST && !view_has(directory)) view_fail(directory);
     bool begins = is_child_of_private(directory) && !holds(&shells, directory) && !holds(&mounted, directory);
     if (made || begins) list_add(&skeleton, directory);
     if (begins) begin_shell(directory);
@@ -137,8 +134,8 @@ static void make_parents(const char *path) {
 static void make_place(const char *path, bool is_directory) {
   make_parents(path);
   clear_way(path, is_directory);
-  if (exists(path)) return;
-  if ((is_directory ? mkdir(path, 0755) : mknod(path, S_IFREG | 0444, 0)) < 0) fail(path);
+  if (view_has(path)) return;
+  if ((is_directory ? mkdir(path, 0755) : mknod(path, S_IFREG | 0444, 0)) < 0) view_fail(path);
 }
 
 /*
@@ -152,7 +149,7 @@ static void set_attributes(int tree, const char *path, unsigned bits) {
   if (!(bits & CAN_WRITE)) attributes.set |= ATTR_RDONLY;
   if (!(bits & CAN_EXECUTE)) attributes.set |= ATTR_NOEXEC;
   if (!is_below(path, "/dev")) attributes.set |= ATTR_NODEV;
-  if (syscall(SYS_MOUNT_SETATTR, tree, "", EMPTY_PATH | RECURSIVE, &attributes, sizeof attributes) < 0) fail(path);
+  if (syscall(SYS_MOUNT_SETATTR, tree, "", EMPTY_PATH | RECURSIVE, &attributes, sizeof attributes) < 0) view_fail(path);
 }
 
 bool view_replaces(const char *path) { return strcmp(path, "/dev/ptmx") == 0; }
@@ -171,7 +168,7 @@ static int open_outside(const char *path) {
   int fd = (int)syscall(SYS_OPENAT2, outside, path[1] ? path + 1 : ".", &how, sizeof how);
   if (fd >= 0 || errno == ENOENT || errno == ENOTDIR || errno == EACCES) return fd;
   if (errno == ELOOP) status_fail(EXIT_SETUP, "landlock", "%s: is or has become a symbolic link; not granted", path);
-  fail(path);
+  view_fail(path);
 }
 
 /* What lies at a path of the system, at a path of the cell. */
@@ -179,12 +176,12 @@ static void mount_from(const char *from, const char *path, unsigned bits) {
   int fd = open_outside(from);
   if (fd < 0) return;
   struct stat info;
-  if (fstat(fd, &info) < 0) fail(from);
+  if (fstat(fd, &info) < 0) view_fail(from);
   make_place(path, S_ISDIR(info.st_mode));
   int tree = (int)syscall(SYS_OPEN_TREE, fd, "", OPEN_CLONE | RECURSIVE | EMPTY_PATH | O_CLOEXEC);
-  if (tree < 0) fail(path);
+  if (tree < 0) view_fail(path);
   set_attributes(tree, path, bits);
-  if (syscall(SYS_MOVE_MOUNT, tree, "", AT_FDCWD, path, MOVE_EMPTY_PATH) < 0) fail(path);
+  if (syscall(SYS_MOVE_MOUNT, tree, "", AT_FDCWD, path, MOVE_EMPTY_PATH) < 0) view_fail(path);
   list_add(&mounted, path);
   close(tree);
   close(fd);
@@ -196,7 +193,7 @@ static void mount_grant(const char *path, unsigned bits) { mount_from(path, path
 static void mount_root(unsigned bits) {
   char path[sizeof OUTSIDE + 256];
   DIR *entries = opendir(OUTSIDE);
-  if (!entries) fail("/");
+  if (!entries) view_fail("/");
   for (struct dirent *entry; (entry = readdir(entries));) {
     if (entry->d_type == DT_LNK || strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
     snprintf(path, sizeof path, "/%s", entry->d_name);
@@ -219,7 +216,7 @@ static void mount_all(const struct level *grants, size_t count) {
     if (view_owns(path) || (depth > 0 && bits == inherited)) continue;
     if (depth == MAX_DEPTH) {
       errno = ENAMETOOLONG;
-      fail(path);
+      view_fail(path);
     }
     if (path[1]) mount_grant(path, bits);
     else mount_root(bits);
@@ -229,7 +226,7 @@ static void mount_all(const struct level *grants, size_t count) {
 
 static void mount_grants(const struct order *order) {
   struct level *grants = calloc(order->grant_count + 1, sizeof *grants);
-  if (!grants) fail("memory");
+  if (!grants) view_fail("memory");
   for (size_t i = 0; i < order->grant_count; i++)
     grants[i] = (struct level){order->grants[i].path, class_bits[order->grants[i].access]};
   qsort(grants, order->grant_count, sizeof *grants, by_depth_first);
@@ -248,63 +245,31 @@ static void mount_own(const struct order *order, bool always) {
     if (own->always != always || (!always && is_granted(order, own->path))) continue;
     make_place(own->path, true);
     if (order->tmp && strcmp(own->path, "/tmp") == 0) mount_from(order->tmp, own->path, CAN_WRITE | CAN_EXECUTE);
-    else if (mount(own->type, own->path, own->type, own->flags, own->options) < 0) fail(own->path);
+    else if (mount(own->type, own->path, own->type, own->flags, own->options) < 0) view_fail(own->path);
   }
-}
-
-static void copy_link(const char *path) {
-  char source[4096 + sizeof OUTSIDE], target[4096];
-  if ((size_t)snprintf(source, sizeof source, OUTSIDE "%s", path) >= sizeof source) return;
-  ssize_t length = readlink(source, target, sizeof target - 1);
-  if (length < 0) return; /* gone meanwhile: then it leads nowhere outside either */
-  target[length] = '\0';
-  make_parents(path);
-  if (symlink(target, path) < 0 && errno != EEXIST && errno != EROFS && errno != ENOSPC) fail(path);
-}
-
-/* Links beside granted paths lead to them: /bin, /dev/fd. */
-static void copy_links_in(const char *directory) {
-  char source[4096 + sizeof OUTSIDE], path[4096];
-  if ((size_t)snprintf(source, sizeof source, OUTSIDE "%s", directory) >= sizeof source) return;
-  DIR *entries = opendir(source);
-  if (!entries) return; /* it can be walked through and not listed: its links are named apart */
-  struct dirent *entry;
-  for (int seen = 0; seen < LINKS_AT_MOST && (entry = readdir(entries)); seen++) {
-    if (entry->d_type != DT_LNK) continue;
-    int size = snprintf(path, sizeof path, "%s/%s", strcmp(directory, "/") ? directory : "", entry->d_name);
-    if ((size_t)size < sizeof path) copy_link(path);
-  }
-  closedir(entries);
-}
-
-static void copy_links(const struct order *order) {
-  copy_links_in("/");
-  for (size_t at = 0; at < skeleton.length; at += strlen(skeleton.bytes + at) + 1) copy_links_in(skeleton.bytes + at);
-  for (size_t i = 0; i < order->link_count; i++) copy_link(order->links[i]);
-  if (!exists("/dev/ptmx") && symlink("pts/ptmx", "/dev/ptmx") < 0) fail("/dev/ptmx");
 }
 
 /* The tree of the system moves below an empty one. */
 static void begin_tree(void) {
-  if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0) fail("mounts");
+  if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0) view_fail("mounts");
   /* Long links take a page each. */
-  if (mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=64m") < 0) fail("tmpfs");
-  if (mkdir("/tmp" OUTSIDE, 0700) < 0) fail(OUTSIDE);
-  if (syscall(SYS_pivot_root, "/tmp", "/tmp" OUTSIDE) < 0 || chdir("/") < 0) fail("pivot_root");
+  if (mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=64m") < 0) view_fail("tmpfs");
+  if (mkdir("/tmp" OUTSIDE, 0700) < 0) view_fail(OUTSIDE);
+  if (syscall(SYS_pivot_root, "/tmp", "/tmp" OUTSIDE) < 0 || chdir("/") < 0) view_fail("pivot_root");
   outside = open(OUTSIDE, O_PATH | O_CLOEXEC);
-  if (outside < 0) fail(OUTSIDE);
+  if (outside < 0) view_fail(OUTSIDE);
 }
 
 static void close_for_writing(const char *path) {
   struct {
     uint64_t set, clear, propagation, user_namespace;
   } read_only = {ATTR_RDONLY, 0, 0, 0};
-  if (syscall(SYS_MOUNT_SETATTR, AT_FDCWD, path, 0, &read_only, sizeof read_only) < 0) fail(path);
+  if (syscall(SYS_MOUNT_SETATTR, AT_FDCWD, path, 0, &read_only, sizeof read_only) < 0) view_fail(path);
 }
 
 static void end_tree(void) {
   close(outside);
-  if (umount2(OUTSIDE, DETACH) < 0 || rmdir(OUTSIDE) < 0) fail(OUTSIDE);
+  if (umount2(OUTSIDE, DETACH) < 0 || rmdir(OUTSIDE) < 0) view_fail(OUTSIDE);
   for (size_t at = 0; at < shells.length; at += strlen(shells.bytes + at) + 1) close_for_writing(shells.bytes + at);
   close_for_writing("/");
 }
@@ -322,7 +287,7 @@ void view_build(const struct order *order) {
   mount_grants(order);
   mount_own(order, true);
   if (starts_somewhere && !is_granted(order, order->cwd)) make_place(order->cwd, true);
-  copy_links(order);
+  copy_links(order, &skeleton);
   end_tree();
   umask(mask);
 }
