@@ -56,6 +56,7 @@ export {
   TransientError,
   type BackendFailure,
 } from './backend-errors.js';
+export { noNumbers, type ProcessNumbers } from './process-numbers.js';
 export type { BackgroundProcess, ProcessEnd, ProcessOrder } from './background-process.js';
 export { ToolHost, ToolHostFactory, ToolServer, type OutputPiece, type ToolProcessInfo, type ToolRequest } from './tool-server.js';
 export { AgentDoors } from './agent-doors.js';

@@ -1,5 +1,6 @@
 import type { BackgroundProcess } from './background-process.js';
 import type { JsonObject } from './json.js';
+import type { ProcessNumbers } from './process-numbers.js';
 import type { CatalogEntry, ToolInfo, ToolResult } from './tool.js';
 
 /** One call to run. `id` is the caller's own id of it; `cwd` is absolute. */
@@ -76,7 +77,7 @@ export abstract class ToolHost {
 /** Port to what starts hands. */
 export abstract class ToolHostFactory {
   /** The hands of a session, not started yet. */
-  abstract forSession(sessionId: string, cwd: string): ToolHost;
+  abstract forSession(sessionId: string, cwd: string, numbers?: ProcessNumbers): ToolHost;
 
   /** Every tool that this host offers, sorted by name. */
   abstract catalog(signal: AbortSignal): Promise<readonly CatalogEntry[]>;

@@ -21,6 +21,9 @@ describe('sessions that are kept', () => {
   afterEach(() => rmSync(home, { recursive: true }));
 
   /** A server's registry on the same data; the one before it is just left, as by a sudden death. */
+  const hands = () => [...(lastHands?.numbers.values() ?? [])];
+  let lastHands: FakeToolHostFactory | undefined;
+
   function registry(...answers: readonly FakeAnswer[]): SessionRegistry {
     const log = logTo([{ write: (line) => void (said += line), flush: async () => undefined }], 'test', 'warn');
     const events = new FakeEvents();
@@ -31,7 +34,7 @@ describe('sessions that are kept', () => {
     const sessions = new SessionRegistry(
       factory,
       profiles,
-      new FakeToolHostFactory(),
+      (lastHands = new FakeToolHostFactory()),
       new SessionDefaults(home, home, {}, log, kept),
       events,
     );
@@ -108,6 +111,14 @@ describe('sessions that are kept', () => {
     expect(registry().all.map(({ name }) => name)).toEqual(['s']);
     expect(said).toContain('x.session.json cannot be used');
     expect(readdirSync(join(home, 'data/sessions/working'))).toEqual([]);
+  });
+
+  it('number their processes on, over a renaming and a sudden death', async () => {
+    const first = await start();
+    hands()[0]?.keep(256);
+    first.find('s')?.givenName.change('t');
+    const second = registry();
+    expect([second.all.map(({ name }) => name), hands().map(({ last }) => last)]).toEqual([['t'], [256]]);
   });
 
   it('are written where they say', async () => {

@@ -6,6 +6,7 @@ import { type Log, messageOf } from '#config';
 import { agentBlueprint, type AgentPlace } from './agent-blueprint.js';
 import { childRequest } from './child-request.js';
 import { indexLines } from './index-lines.js';
+import type { KeptNumbers } from './kept-numbers.js';
 import type { KeptSessions } from './kept-sessions.js';
 import { NamedChildren } from './named-children.js';
 import { type AgentRequest, checkAgentLine, parseAgentRequest } from './requests.js';
@@ -16,6 +17,7 @@ import { surroundingsOf } from './surroundings.js';
 export interface AgentHome extends AgentPlace {
   readonly sessionName: GivenName;
   readonly hands: ToolHost;
+  readonly numbers: KeptNumbers;
   /** The text of `session/idx`. */
   readonly sessionLines: () => string;
   readonly factory: AgentFactory;
@@ -40,6 +42,7 @@ export class SessionAgents {
 
   constructor(private readonly home: AgentHome) {
     this.surroundings = surroundingsOf(home, this);
+    home.numbers.keptBy(() => this.keep((session) => session));
   }
 
   get all(): readonly Agent[] {
@@ -159,10 +162,12 @@ export class SessionAgents {
   /** Writes the session's file. */
   private keep(change: (session: SessionRecord) => SessionRecord): void {
     if (this.isKilled) return;
-    const { kept, sessionId: id, sessionName, cwd } = this.home;
+    const { kept, sessionId: id, sessionName, cwd, numbers } = this.home;
     const created = Number(id.slice(0, 13));
     const agents = [...this.records.values()];
-    kept.save(() => change({ id, name: sessionName.value, cwd, remote: undefined, paused: this.held, created, agents }));
+    kept.save(() =>
+      change({ id, name: sessionName.value, cwd, remote: undefined, paused: this.held, created, agents, lastProcess: numbers.last }),
+    );
   }
 
   /** The session's file under a new name. Throws PartnerError. */

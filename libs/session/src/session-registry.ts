@@ -3,6 +3,7 @@ import { EventSink, GivenName, newId, ToolHostFactory } from '#model';
 import type { SessionRecord } from '#store';
 import { Injectable } from '@nestjs/common';
 import { indexLines } from './index-lines.js';
+import { KeptNumbers } from './kept-numbers.js';
 import { NamedChildren } from './named-children.js';
 import { parseSessionRequest, type SessionRequest } from './requests.js';
 import { Session, type SessionIdentity } from './session.js';
@@ -92,8 +93,8 @@ export class SessionRegistry {
   }
 
   private restoreSession(record: SessionRecord): void {
-    const { id, name, cwd } = record;
-    const session = this.build({ id, givenName: new GivenName(this.find(name) ? id : name), cwd });
+    const { id, name, cwd, lastProcess } = record;
+    const session = this.build({ id, givenName: new GivenName(this.find(name) ? id : name), cwd }, lastProcess);
     session.agents.restore(record);
     this.children.add(session);
   }
@@ -104,15 +105,17 @@ export class SessionRegistry {
     this.events.publish('session.killed', { session: session.id }, { name: session.name });
   }
 
-  private build(identity: SessionIdentity): Session {
+  private build(identity: SessionIdentity, lastProcess = 0): Session {
     const { home, environment, kept, log } = this.defaults;
-    const hands = this.hosts.forSession(identity.id, identity.cwd);
+    const numbers = new KeptNumbers(lastProcess);
+    const hands = this.hosts.forSession(identity.id, identity.cwd, numbers);
     const agents = new SessionAgents({
       sessionId: identity.id,
       sessionName: identity.givenName,
       cwd: identity.cwd,
       home,
       hands,
+      numbers,
       sessionLines: () => this.index(),
       profiles: this.profiles,
       factory: this.factory,

@@ -29,11 +29,13 @@ export interface SessionRecord {
   readonly paused: boolean;
   readonly created: number;
   readonly agents: readonly AgentRecord[];
+  /** No process of it has a number above this. */
+  readonly lastProcess: number;
 }
 
 /** The text of a session file. */
-export function sessionText({ id, name, remote, paused, agents, created, cwd }: SessionRecord): string {
-  return `${JSON.stringify({ version: VERSION, id, name, remote: remote ?? null, paused, agents, created, cwd })}\n`;
+export function sessionText({ id, name, remote, paused, agents, created, cwd, lastProcess }: SessionRecord): string {
+  return `${JSON.stringify({ version: VERSION, id, name, remote: remote ?? null, paused, agents, created, cwd, lastProcess })}\n`;
 }
 
 /** Reads a session file of this or an older form; a text says why it cannot be used. */
@@ -51,6 +53,7 @@ export function parseSession(text: string): SessionRecord | string {
     paused: file.paused === true,
     created: numberOf(file.created) ?? createdOf(id),
     agents: agents.map(agentObject).flatMap((agent) => agentOf(agent, textOf(cwd) ?? '/') ?? []),
+    lastProcess: numberOf(file.lastProcess) ?? 0,
   };
 }
 

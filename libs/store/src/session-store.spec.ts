@@ -20,7 +20,16 @@ const agent = {
   settings: { temperature: '0.2' },
   created: 1764498301123,
 };
-const session: SessionRecord = { id: ID, name: 's', cwd: '/p', remote: undefined, paused: true, created: 1764498300123, agents: [agent] };
+const session: SessionRecord = {
+  id: ID,
+  name: 's',
+  cwd: '/p',
+  remote: undefined,
+  paused: true,
+  created: 1764498300123,
+  agents: [agent],
+  lastProcess: 7,
+};
 
 describe('the session store', () => {
   let data: string;

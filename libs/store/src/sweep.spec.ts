@@ -10,7 +10,16 @@ import { Sweeper } from './sweeper.js';
 
 const DAY = 24 * 60 * 60;
 const DAYS = { killedMs: 30 * DAY * 1000, blobsMs: 90 * DAY * 1000 };
-const record = (id: string): SessionRecord => ({ id, name: id, cwd: '/', remote: undefined, paused: false, created: 0, agents: [] });
+const record = (id: string): SessionRecord => ({
+  id,
+  name: id,
+  cwd: '/',
+  remote: undefined,
+  paused: false,
+  created: 0,
+  agents: [],
+  lastProcess: 0,
+});
 
 describe('retention', () => {
   let data: string;

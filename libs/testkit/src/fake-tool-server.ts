@@ -1,9 +1,20 @@
-import { abortable, BusyError, LostConnectionError, NotFoundError, textResult, ToolHost, ToolHostFactory, ToolServer } from '#model';
+import {
+  abortable,
+  BusyError,
+  LostConnectionError,
+  noNumbers,
+  NotFoundError,
+  textResult,
+  ToolHost,
+  ToolHostFactory,
+  ToolServer,
+} from '#model';
 import type {
   BackgroundProcess,
   CatalogEntry,
   OutputPiece,
   ProcessEnd,
+  ProcessNumbers,
   ProcessOrder,
   ToolInfo,
   ToolProcessInfo,
@@ -231,12 +242,15 @@ export class FakeToolHost extends ToolHost {
 /** Makes a FakeToolHost a session, all with the same tools. */
 export class FakeToolHostFactory extends ToolHostFactory {
   readonly hosts = new Map<string, FakeToolHost>();
+  /** By session. */
+  readonly numbers = new Map<string, ProcessNumbers>();
 
   constructor(private readonly tools: FakeTools = {}) {
     super();
   }
 
-  forSession(sessionId: string): FakeToolHost {
+  forSession(sessionId: string, _cwd: string, numbers: ProcessNumbers = noNumbers): FakeToolHost {
+    this.numbers.set(sessionId, numbers);
     const host = new FakeToolHost(this.tools);
     this.hosts.set(sessionId, host);
     return host;

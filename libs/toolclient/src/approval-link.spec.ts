@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot, silentLog } from '#config';
-import { type ApprovalDecision, type ApprovalRequest, resultText, type ToolRequest, type ToolServer } from '#model';
+import { type ApprovalDecision, type ApprovalRequest, noNumbers, resultText, type ToolRequest, type ToolServer } from '#model';
 import { eventually, FakeApprovalDesk, FakeEvents } from '#testkit';
 import { SpawnedToolHost } from './spawned-tool-host.js';
 import type { ToolsrvLaunch } from './toolsrv-launch.js';
@@ -26,7 +26,7 @@ describe('the requests of a session’s tool server', () => {
     const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(folder, 'home'), XDG_RUNTIME_DIR: folder };
     const command: ToolsrvLaunch['command'] = [process.execPath, join(packageRoot(), 'dist/bin/toolsrv.mjs')];
     const launch = { command, runtime: folder, environment, idleMs: 60_000, log: silentLog, desk, events };
-    host = new SpawnedToolHost({ id: 's-1', cwd: join(folder, 'project') }, launch);
+    host = new SpawnedToolHost({ id: 's-1', cwd: join(folder, 'project'), numbers: noNumbers }, launch);
   });
   afterEach(async () => {
     await host.close();

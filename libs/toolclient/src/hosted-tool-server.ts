@@ -9,8 +9,8 @@ export interface Hands {
   readonly isRunning: boolean;
   /** Makes a new connection for the agent, starting the tool server if need be. */
   dial(agentId: string, signal: AbortSignal): Promise<NinePToolServer>;
-  /** That number is taken. */
-  sawProcess(pid: number): void;
+  /** A call is about to take the number of its process. Throws PartnerError. */
+  takeNumber(): void;
   /** Runs `work`; the tool server is not stopped as idle meanwhile. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** To be waited for before a call: it may have to be approved, and who approves may just have come. */
@@ -78,9 +78,7 @@ export class HostedToolServer extends ToolServer {
   async start(request: ToolRequest, signal: AbortSignal): Promise<BackgroundProcess | ToolResult> {
     try {
       const started = await this.useForCall((server) => server.start(request, signal), signal);
-      if (!('pid' in started)) return started;
-      this.hands.sawProcess(started.pid);
-      return this.kept(started);
+      return 'pid' in started ? this.kept(started) : started;
     } finally {
       this.hands.callEnded(this.agentId, request.id);
     }
@@ -133,6 +131,7 @@ export class HostedToolServer extends ToolServer {
     return this.use(async (server) => {
       const ready = this.hands.approvalsReady();
       if (ready) await abortable(ready, signal);
+      this.hands.takeNumber();
       return work(server);
     }, signal);
   }

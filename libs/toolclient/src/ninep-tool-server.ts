@@ -116,11 +116,6 @@ export class NinePToolServer extends ToolServer {
     return parseCatalog(await this.read('all', signal));
   }
 
-  /** The last number that it has given to a process. */
-  async lastProcess(signal: AbortSignal): Promise<number> {
-    return Number(/^last_process=(\d{1,15})$/m.exec(await this.read('info', signal))?.[1] ?? 0);
-  }
-
   /** True while anything runs on this tool server, whoever started it. */
   async isBusy(signal: AbortSignal): Promise<boolean> {
     return parseProcessList(await this.read('proc/list', signal)).some((row) => row.state === 'running');

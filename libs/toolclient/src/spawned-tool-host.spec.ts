@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { errnoOf, packageRoot, silentLog } from '#config';
-import { resultText, type ToolHost, type ToolRequest, type ToolServer } from '#model';
+import { noNumbers, resultText, type ToolHost, type ToolRequest, type ToolServer } from '#model';
 import { SpawnedToolHost } from './spawned-tool-host.js';
 import { ToolHosts } from './tool-hosts.js';
 import type { ToolsrvLaunch } from './toolsrv-launch.js';
@@ -43,8 +43,8 @@ describe('the local hands of a session', () => {
     return { command, runtime: folder, environment, idleMs: 60_000, log: silentLog, ...change };
   }
 
-  function hostOf(change: Partial<ToolsrvLaunch> = {}): SpawnedToolHost {
-    const host = new SpawnedToolHost({ id: 's-1', cwd: project }, launch(change));
+  function hostOf(change: Partial<ToolsrvLaunch> = {}, numbers = noNumbers): SpawnedToolHost {
+    const host = new SpawnedToolHost({ id: 's-1', cwd: project, numbers }, launch(change));
     hosts.push(host);
     return host;
   }

@@ -1,10 +1,11 @@
-import { abortable, type EventSubject, ToolHost } from '#model';
+import { abortable, type EventSubject, PartnerError, type ProcessNumbers, ToolHost } from '#model';
 import type { ToolServer } from '#model';
 import { ApprovalLink } from './approval-link.js';
 import { ToolsrvLostError } from './errors.js';
 import { type Hands, HostedToolServer } from './hosted-tool-server.js';
 import { IdleTimer } from './idle-timer.js';
 import type { AgentScope, NinePToolServer } from './ninep-tool-server.js';
+import { ProcessCounter } from './process-counter.js';
 import type { ToolsrvLaunch } from './toolsrv-launch.js';
 import { ToolsrvProcess } from './toolsrv-process.js';
 
@@ -12,6 +13,7 @@ import { ToolsrvProcess } from './toolsrv-process.js';
 export interface HandsOf {
   readonly id: string;
   readonly cwd: string;
+  readonly numbers: ProcessNumbers;
 }
 
 /**
@@ -22,8 +24,7 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   private server: Promise<ToolsrvProcess> | undefined;
   private stopping: Promise<void> = Promise.resolve();
   private running = false;
-  /** The last process number that is known to be taken: they count on from one tool server to the next. */
-  private lastProcess = 0;
+  private readonly counter: ProcessCounter;
   private readonly agents = new Map<string, HostedToolServer>();
   private readonly connections = new Set<NinePToolServer>();
   private readonly life = new AbortController();
@@ -36,6 +37,7 @@ export class SpawnedToolHost extends ToolHost implements Hands {
     private readonly whenClosed: () => void = () => undefined,
   ) {
     super();
+    this.counter = new ProcessCounter(session.numbers);
     this.idle = new IdleTimer(launch.idleMs, () => void this.stopIfUnused());
   }
 
@@ -58,8 +60,8 @@ export class SpawnedToolHost extends ToolHost implements Hands {
     return connection;
   }
 
-  sawProcess(pid: number): void {
-    this.lastProcess = Math.max(this.lastProcess, pid);
+  takeNumber(): void {
+    this.counter.take();
   }
 
   during<T>(work: () => Promise<T>): Promise<T> {
@@ -84,6 +86,17 @@ export class SpawnedToolHost extends ToolHost implements Hands {
     this.idle.stop();
     await Promise.all([this.stopServer(), ...[...this.agents.keys()].map((agentId) => this.forget(agentId))]);
     this.whenClosed();
+    this.freeNumbers();
+  }
+
+  /** Where that cannot be kept, the next server leaves out more numbers than it need. */
+  private freeNumbers(): void {
+    try {
+      this.counter.close();
+    } catch (error) {
+      if (!(error instanceof PartnerError)) throw error;
+      this.launch.log.warn(`session ${this.session.id}: ${error.message}`);
+    }
   }
 
   /** A server that is ending refuses connections before its end is known here: then the next one is asked, once. */
@@ -113,7 +126,7 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   private async start(): Promise<ToolsrvProcess> {
     await this.stopping;
     this.life.signal.throwIfAborted();
-    const server = await ToolsrvProcess.start({ cwd: this.session.cwd, lastProcess: this.lastProcess }, this.launch, this.life.signal);
+    const server = await ToolsrvProcess.start({ cwd: this.session.cwd, lastProcess: this.counter.last }, this.launch, this.life.signal);
     await this.linkToDesk(server);
     return server;
   }
@@ -162,7 +175,6 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   /** A connection that is lost has nothing to keep a server for. */
   private async hasProcesses(connection: NinePToolServer): Promise<boolean> {
     try {
-      this.sawProcess(await connection.lastProcess(this.life.signal));
       return await connection.isBusy(this.life.signal);
     } catch (error) {
       this.launch.log.warn(`toolsrv of session ${this.session.id}: ${String(error)}`);

@@ -1,4 +1,4 @@
-import { abortable, type ToolHost, ToolHostFactory } from '#model';
+import { abortable, noNumbers, type ProcessNumbers, type ToolHost, ToolHostFactory } from '#model';
 import type { CatalogEntry } from '#model';
 import { type HandsOf, SpawnedToolHost } from './spawned-tool-host.js';
 import type { ToolsrvLaunch } from './toolsrv-launch.js';
@@ -19,8 +19,8 @@ export class ToolHosts extends ToolHostFactory {
     super();
   }
 
-  forSession(sessionId: string, cwd: string): ToolHost {
-    return this.added({ id: sessionId, cwd });
+  forSession(sessionId: string, cwd: string, numbers: ProcessNumbers = noNumbers): ToolHost {
+    return this.added({ id: sessionId, cwd, numbers });
   }
 
   /** Asked once for all callers; a failure is not remembered. */
@@ -39,7 +39,7 @@ export class ToolHosts extends ToolHostFactory {
   }
 
   private async discover(): Promise<readonly CatalogEntry[]> {
-    const host = this.added({ id: '', cwd: this.cwd });
+    const host = this.added({ id: '', cwd: this.cwd, numbers: noNumbers });
     try {
       const hands = await host.dial(DISCOVERY_AGENT, this.life.signal);
       return await hands.catalog(this.life.signal);
