@@ -63,13 +63,12 @@ static int rules_of_cell(void) {
 }
 
 /*
- * Of one's own network any part may be used; sockets by name reach no further than it, or than Landlock lets them. Those by
- * path lie in the view.
+ * Of one's own network any part may be used, and one's own queues. A socket may lie in any granted directory, and by
+ * name it may be in the same network: a cell has them where Landlock tells those of others apart.
  */
 static void filter(const struct order *order) {
-  int abi = landlock_abi();
-  bool named_sockets = order->cell && (has_own_network(order) || abi >= 6) && (abi >= 9 || !shows_sockets(order));
-  seccomp_enter(order->network || order->cell, order->unix_sockets || named_sockets);
+  bool told_apart = order->cell && landlock_abi() >= 9;
+  seccomp_enter(order->network || order->cell, order->unix_sockets || told_apart, order->cell);
 }
 
 void confine(const struct order *order) {

@@ -111,11 +111,8 @@ void landlock_enter(int ruleset);
 
 /* seccomp.c */
 bool seccomp_available(void);
-/* Which families socket() opens besides routes of netlink. */
-void seccomp_enter(bool inet, bool unix_sockets);
-
-/* sockets.c */
-bool shows_sockets(const struct order *order);
+/* Which families socket() opens besides routes of netlink; whether there are System V IPC and POSIX queues. */
+void seccomp_enter(bool inet, bool unix_sockets, bool ipc);
 
 /* capabilities.c */
 void drop_capabilities(void);
@@ -191,7 +188,7 @@ bool view_replaces(const char *path);
 /* Whether it has something else at or above it. */
 bool view_owns(const char *path);
 bool is_below(const char *path, const char *directory);
-/* What a cell grants beyond the policy, at most four: its private /tmp, /dev/shm and terminals. */
+/* What a cell grants beyond the policy: its private /tmp, /dev/shm, terminals and message queues. */
 enum { VIEW_GRANTS = 4 };
 size_t view_grants(const struct order *order, struct grant *grants);
 

@@ -111,19 +111,19 @@ static void lacks(const struct order *order, const char *layer) {
   status_missing(layer);
 }
 
-/* In a cell the sockets of others are not there: not by path, and by name only as long as the network is shared. */
+/* The filter closes sockets, unless the policy opens one. Those of another network have no name here. */
 static bool closed_otherwise(const struct order *order, const struct level *level, bool filtered) {
   if (!level->filtered) return false;
-  if (filtered && !order->unix_sockets) return true;
-  return has_own_network(order) || (order->cell && level->fs);
+  return (filtered && !order->unix_sockets) || (level->scoped && has_own_network(order));
 }
 
 /* What listens on a socket of the policy acts for the tool, and no layer binds it. */
 static void report_sockets(const struct order *order, int abi) {
   if (!order->unix_sockets) return;
   status_missing("unix-sockets");
-  if (order->cell || abi >= 9) return;
-  status_note("network.unix: this kernel cannot tell sockets apart; every socket that the user may connect to is open");
+  if (abi >= 9) return;
+  status_note("network.unix: this kernel cannot tell sockets apart; every socket that %s is open",
+              order->cell ? "lies in a granted directory" : "the user may connect to");
 }
 
 static void report_gaps(const struct order *order, int abi, bool filtered) {

@@ -36,15 +36,19 @@ enum { SYS_OPENAT2 = 437, SYS_FCHMODAT2 = 452 };
 
 /*
  * Answered as by a kernel that lacks them. io_uring does its work outside the filter's sight; openat2 has its mode
- * where the filter cannot look. System V and POSIX queues, segments and semaphores are shared by all programs of
- * the user, are in no file tree that Landlock could judge, and outlive the call.
+ * where the filter cannot look.
  */
 static const unsigned absent_calls[] = {
     SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_OPENAT2,
-    SYS_shmget,         SYS_shmat,          SYS_shmctl,            SYS_msgget,
-    SYS_msgsnd,         SYS_msgrcv,         SYS_msgctl,            SYS_semget,
-    SYS_semop,          SYS_semtimedop,     SYS_semctl,            SYS_mq_open,
-    SYS_mq_unlink,
+};
+
+/*
+ * So are these, outside of cells: System V and POSIX queues, segments and semaphores are shared by all programs of the
+ * user, are in no file tree that Landlock could judge, and outlive the call. A cell has its own.
+ */
+static const unsigned ipc_calls[] = {
+    SYS_shmget, SYS_shmat,  SYS_shmctl, SYS_msgget,     SYS_msgsnd, SYS_msgrcv,  SYS_msgctl,
+    SYS_semget, SYS_semop,  SYS_semctl, SYS_semtimedop, SYS_mq_open, SYS_mq_unlink,
 };
 
 static const unsigned refused_calls[] = {
@@ -60,7 +64,7 @@ static const unsigned refused_calls[] = {
 /* Injecting input into a terminal. */
 static const unsigned refused_ioctls[] = {TIOCSTI, TIOCLINUX};
 
-/* AF_UNIX is in where no socket of the user's daemons can be reached, or where the policy opens one. */
+/* AF_UNIX is in where Landlock tells sockets apart, or where the policy opens one. */
 static const unsigned inet_families[] = {AF_INET, AF_INET6};
 static const unsigned unix_families[] = {AF_UNIX};
 /* Addresses and routes. The other protocols reach other programs, or parts of the kernel that no tool needs. */
@@ -173,11 +177,12 @@ static target search_calls(target foreign) {
   return filter_search(spans, count);
 }
 
-static void build(bool inet, bool unix_sockets) {
+static void build(bool inet, bool unix_sockets, bool ipc) {
   target killed = filter_give(SECCOMP_RET_KILL_PROCESS), absent = filter_give(ERRNO(ENOSYS));
   refused = filter_give(ERRNO(EPERM));
   allowed = filter_give(SECCOMP_RET_ALLOW);
   decide(absent_calls, COUNT(absent_calls), absent);
+  if (!ipc) decide(ipc_calls, COUNT(ipc_calls), absent);
   decide(refused_calls, COUNT(refused_calls), refused);
   decide_sockets(inet, unix_sockets);
   decide_ioctls();
@@ -195,8 +200,8 @@ bool seccomp_available(void) {
   return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-void seccomp_enter(bool inet, bool unix_sockets) {
-  build(inet, unix_sockets);
+void seccomp_enter(bool inet, bool unix_sockets, bool ipc) {
+  build(inet, unix_sockets, ipc);
   struct sock_fprog filter = filter_program();
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) < 0)
     status_fail(EXIT_SETUP, "seccomp", "%s", strerror(errno));

@@ -24,17 +24,18 @@ enum { CAN_WRITE = 1, CAN_EXECUTE = 2, MAX_DEPTH = 128 };
 static const unsigned class_bits[GRANT_CLASSES] = {
     [GRANT_RO] = 0, [GRANT_ROX] = CAN_EXECUTE, [GRANT_RW] = CAN_WRITE, [GRANT_RWX] = CAN_WRITE | CAN_EXECUTE};
 
-/* File systems of the cell's own; the others only where the policy does not grant the system's. */
+/* File systems of the cell's own. `always`: also where the policy grants the system's. `spare`: not every kernel has it. */
 static const struct own {
   const char *path, *type, *options;
   unsigned long flags;
   enum grant_class access;
-  bool always;
+  bool always, spare;
 } own_mounts[] = {
-    {"/proc", "proc", NULL, MS_NOSUID | MS_NODEV | MS_NOEXEC, GRANT_RO, true},
-    {"/dev/pts", "devpts", "newinstance,ptmxmode=0666,mode=0620", MS_NOSUID | MS_NOEXEC, GRANT_RW, true},
-    {"/dev/shm", "tmpfs", "mode=1777,size=25%", MS_NOSUID | MS_NODEV | MS_NOEXEC, GRANT_RW, false},
-    {"/tmp", "tmpfs", "mode=1777,size=25%", MS_NOSUID | MS_NODEV, GRANT_RWX, false},
+    {"/proc", "proc", NULL, MS_NOSUID | MS_NODEV | MS_NOEXEC, GRANT_RO, true, false},
+    {"/dev/pts", "devpts", "newinstance,ptmxmode=0666,mode=0620", MS_NOSUID | MS_NOEXEC, GRANT_RW, true, false},
+    {"/dev/mqueue", "mqueue", NULL, MS_NOSUID | MS_NODEV | MS_NOEXEC, GRANT_RW, true, true},
+    {"/dev/shm", "tmpfs", "mode=1777,size=25%", MS_NOSUID | MS_NODEV | MS_NOEXEC, GRANT_RW, false, false},
+    {"/tmp", "tmpfs", "mode=1777,size=25%", MS_NOSUID | MS_NODEV, GRANT_RWX, false, false},
 };
 enum { OWN_MOUNTS = sizeof own_mounts / sizeof *own_mounts };
 
@@ -240,12 +241,17 @@ static bool is_granted(const struct order *order, const char *path) {
   return false;
 }
 
+/* A directory of the system is not added to. */
+static bool has_place(const struct order *order, const struct own *own) {
+  return !is_granted(order, own->path) || (own->always && (!own->spare || view_has(own->path)));
+}
+
 static void mount_own(const struct order *order, bool always) {
   for (const struct own *own = own_mounts; own < own_mounts + OWN_MOUNTS; own++) {
-    if (own->always != always || (!always && is_granted(order, own->path))) continue;
+    if (own->always != always || !has_place(order, own)) continue;
     make_place(own->path, true);
     if (order->tmp && strcmp(own->path, "/tmp") == 0) mount_from(order->tmp, own->path, CAN_WRITE | CAN_EXECUTE);
-    else if (mount(own->type, own->path, own->type, own->flags, own->options) < 0) view_fail(own->path);
+    else if (mount(own->type, own->path, own->type, own->flags, own->options) < 0 && !(own->spare && errno == ENODEV)) view_fail(own->path);
   }
 }
 

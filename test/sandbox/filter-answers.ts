@@ -1,9 +1,10 @@
-import { absentCalls, byNumber, judgedCalls, refusedCalls } from './filter-calls.js';
+import { absentCalls, byNumber, ipcCalls, judgedCalls, refusedCalls } from './filter-calls.js';
 
-/** Which variant of the filter: network on, Unix sockets opened by the policy, toolsrv runs as root. */
+/** Which variant of the filter: network on, Unix sockets opened, queues and segments of its own, toolsrv runs as root. */
 export interface Filter {
   readonly inet: boolean;
   readonly unix: boolean;
+  readonly ipc: boolean;
   readonly root: boolean;
 }
 
@@ -35,6 +36,7 @@ export const tellingValues: readonly number[] = [
 ];
 
 const absent = byNumber(absentCalls);
+const shared = byNumber(ipcCalls);
 const refused = byNumber(refusedCalls);
 export const judged = byNumber(judgedCalls);
 
@@ -70,7 +72,7 @@ const judges: Readonly<Record<string, Judge>> = {
 
 /** What the filter should answer: an account of the rules in native/README.md that shares nothing with native/seccomp.c. */
 export function rightAnswer(number: number, args: Halves, filter: Filter): number {
-  if (absent.has(number)) return ENOSYS;
+  if (absent.has(number) || (shared.has(number) && !filter.ipc)) return ENOSYS;
   if (refused.has(number)) return EPERM;
   return judges[judged.get(number) ?? '']?.(args, filter) ?? ALLOW;
 }

@@ -6,6 +6,10 @@ export const absentCalls: Readonly<Record<string, Numbers>> = {
   io_uring_enter: [426, 426],
   io_uring_register: [427, 427],
   openat2: [437, 437],
+};
+
+/** Absent where they are shared with other programs. */
+export const ipcCalls: Readonly<Record<string, Numbers>> = {
   shmget: [29, 194],
   shmat: [30, 196],
   shmctl: [31, 195],

@@ -9,7 +9,9 @@ const native = process.arch === 'arm64' ? 0xc00000b7 : 0xc000003e;
 const zeros = Array<number>(12).fill(0);
 
 const sides = [false, true];
-const filters: readonly Filter[] = sides.flatMap((inet) => sides.flatMap((unix) => sides.map((root) => ({ inet, unix, root }))));
+const filters: readonly Filter[] = sides.flatMap((inet) =>
+  sides.flatMap((unix) => sides.flatMap((ipc) => sides.map((root) => ({ inet, unix, ipc, root })))),
+);
 
 /** Six arguments from these values, the upper half mostly zero; the same ones every time. */
 function argumentSets(count: number): readonly (readonly number[])[] {
@@ -27,8 +29,8 @@ describe('the system call filter', () => {
   const printer = join(folder, 'filter-program');
   const print = (...args: readonly string[]): readonly Instruction[] =>
     parseProgram(execFileSync(printer, args, { encoding: 'utf8', maxBuffer: 1 << 24 }));
-  const load = ({ inet, unix, root }: Filter): readonly Instruction[] =>
-    print('calls', ...[inet, unix].map((on) => (on ? '1' : '0')), root ? '0' : '1000');
+  const load = ({ inet, unix, ipc, root }: Filter): readonly Instruction[] =>
+    print('calls', ...[inet, unix, ipc].map((on) => (on ? '1' : '0')), root ? '0' : '1000');
   beforeAll(() => {
     const sources = ['test/sandbox/fixtures/filter-program.c', 'native/seccomp.c', 'native/filter.c'].map((file) =>
       join(packageRoot(), file),
@@ -38,7 +40,7 @@ describe('the system call filter', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  describe.each(filters)('with inet=$inet, unix=$unix, root=$root', (filter) => {
+  describe.each(filters)('with inet=$inet, unix=$unix, ipc=$ipc, root=$root', (filter) => {
     let program: readonly Instruction[];
     beforeAll(() => {
       program = load(filter);

@@ -14,8 +14,17 @@ export const modes: readonly Mode[] = [
 
 /** Whether this host makes cells. */
 export function hasCells(): boolean {
+  return probed().includes('"cells":true');
+}
+
+/** Whether Landlock knows Unix sockets by their paths here. */
+export function tellsSocketsApart(): boolean {
+  return Number(/"landlock":(\d+)/.exec(probed())?.[1] ?? 0) >= 9;
+}
+
+function probed(): string {
   const helper = findHelper();
-  return helper !== undefined && spawnSync(helper, ['probe'], { encoding: 'utf8' }).stdout.includes('"cells":true');
+  return helper === undefined ? '' : spawnSync(helper, ['probe'], { encoding: 'utf8' }).stdout;
 }
 
 /** A `describe` for each mode; that of a mode which this host lacks is skipped, which CI counts as failed. */

@@ -4,24 +4,25 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { Paths } from '#config';
 import { loadPolicy, type SandboxPolicy } from '#sandbox';
-import { modes } from './modes.js';
+import { describeModes, hasCells, tellsSocketsApart } from './modes.js';
 import { identities, World } from './world.js';
 
 describe.each(identities)('a socket that the policy of %s opens', (_name, uid) => {
   let world: World;
   let reach: string;
   let server: Server;
-  let other: Server;
+  let others: readonly Server[];
   beforeAll(async () => {
     world = new World(uid);
     reach = world.compile('reach');
     const doors = world.directory('doors');
     chmodSync(doors, 0o755);
-    [server, other] = [await listen('open.sock'), await listen('closed.sock')];
+    server = await listen('open.sock');
+    others = [await listen('closed.sock'), await listen('../work/own.sock')];
   });
   afterAll(() => {
     server.close();
-    other.close();
+    for (const other of others) other.close();
     world.remove();
   });
 
@@ -38,33 +39,45 @@ describe.each(identities)('a socket that the policy of %s opens', (_name, uid) =
     return loadPolicy(Paths.from({ HOME: world.home }), variables, { type: 'file', file });
   };
 
-  describe.each(modes)('in $mode', ({ cell }) => {
+  const hasGap = !tellsSocketsApart();
+  const opening = (more = ''): SandboxPolicy => policy(`network: { ${more}unix: ['${door('open.sock')}'] }`);
+
+  describeModes('in', ({ cell }) => {
     it('can be connected to, also with the network off, and is named as a gap', async () => {
-      const opening = policy(`network: { enabled: false, unix: ['${door('open.sock')}'] }`);
-      const { text, reports } = await world.run([reach, 'unix', door('open.sock')], { policy: opening, cell });
+      const { text, reports } = await world.run([reach, 'unix', door('open.sock')], { policy: opening('enabled: false, '), cell });
       expect(text).toBe('reached\n');
       expect(reports[0]).toMatchObject({ sandbox: 'partial', missing: expect.arrayContaining(['unix-sockets']) });
-      const gaps = cell ? [] : ['unix-paths', 'every socket that the user may connect to is open'];
-      expect(gaps.filter((gap) => !JSON.stringify(reports).includes(gap))).toEqual([]);
+      const open = cell ? 'every socket that lies in a granted directory is open' : 'every socket that the user may connect to is open';
+      const gaps = [JSON.stringify('unix-paths'), open].map((gap) => JSON.stringify(reports).includes(gap));
+      expect(gaps).toEqual([hasGap, hasGap]);
     });
 
     it('is the only one, where sockets can be told apart', async () => {
-      const opening = policy(`network: { unix: ['${door('open.sock')}'] }`);
-      const { text, reports } = await world.run([reach, 'unix', door('closed.sock')], { policy: opening, cell });
-      const isGap = JSON.stringify(reports).includes('unix-paths');
-      expect(text.trim()).toBe(cell ? 'No such file or directory' : isGap ? 'reached' : 'EACCES');
+      const { text } = await world.run([reach, 'unix', door('closed.sock')], { policy: opening(), cell });
+      expect(text.trim()).toBe(cell ? 'No such file or directory' : hasGap ? 'reached' : 'EACCES');
+    });
+
+    it('opens those in granted directories, where they cannot be told apart', async () => {
+      const { text } = await world.run([reach, 'unix', door('../work/own.sock')], { policy: opening(), cell });
+      expect(text.trim()).toBe(hasGap ? 'reached' : 'EACCES');
+    });
+
+    it.each(['open.sock', '../work/own.sock'])('is closed where nothing is listed: %s', async (name) => {
+      const { text, reports } = await world.run([reach, 'unix', door(name)], { policy: policy('network: { unix: [] }'), cell });
+      expect(text.trim()).toBe(cell && !hasGap && name === 'open.sock' ? 'No such file or directory' : 'EACCES');
+      expect(reports[0]).toMatchObject({ sandbox: cell ? 'full' : 'partial', missing: cell ? [] : ['cells'] });
+    });
+
+    it('is refused without best effort, where it would open others', async () => {
+      const { last } = await world.run([reach, 'unix', door('open.sock')], { policy: { ...opening(), bestEffort: false }, cell });
+      const refusal = { type: 'failed', step: 'landlock', message: expect.stringContaining('cannot enforce unix-paths') };
+      expect(last).toMatchObject(hasGap ? refusal : { type: 'exit', code: 0 });
     });
   });
 
-  it('is closed where nothing is listed', async () => {
-    const { text, reports } = await world.run([reach, 'unix', door('open.sock')], { policy: policy('network: { unix: [] }') });
-    expect(text).toBe('EACCES\n');
-    expect(reports[0]).toMatchObject({ missing: expect.not.arrayContaining(['unix-paths']) });
-  });
-
-  it('is refused without best effort, where it would open all others', async () => {
-    const strict = { ...policy(`network: { unix: ['${door('open.sock')}'] }`), bestEffort: false };
-    const { last } = await world.run([reach, 'unix', door('open.sock')], { policy: strict });
-    expect(last).toMatchObject({ type: 'failed', step: 'landlock', message: expect.stringContaining('cannot enforce unix-paths') });
+  it('cannot be in the place of sockets that a policy grants as a directory', async () => {
+    const grants = [...world.policy.grants, { path: join(world.root, 'doors'), access: 'rw' as const, origin: 'test' }];
+    const change = { policy: { ...world.policy, grants }, cell: hasCells() };
+    expect((await world.run([reach, 'unix', door('open.sock')], change)).text).toBe('EACCES\n');
   });
 });

@@ -56,8 +56,6 @@ export interface Attempt {
   readonly before?: (scene: Scene) => readonly string[];
   /** Why it gets out where there are no private namespaces, which docs/sandbox.md says as well. In a cell it must not. */
   readonly known?: string;
-  /** Why it gets out of a cell, and of nothing else. */
-  readonly knownInCell?: string;
   /** The kernel refuses it to those who have fewer capabilities than the other process: to the tools of root. */
   readonly isOfEqualsOnly?: true;
   /** A capability without which it fails outside as well, so that only root can show that it is no idle attempt. */

@@ -1,4 +1,4 @@
-import { area, type Attempt } from './attempt.js';
+import { area, capability, type Attempt } from './attempt.js';
 import { tells, touched } from './proofs.js';
 
 /** What the neighbour calls NAME is what `way` is for. */
@@ -7,6 +7,14 @@ const its = (name: string): Pick<Attempt, 'words'> => ({ words: (s) => [s.neighb
 export const ipc = area('queues, segments and keys', [
   { name: 'reads a System V segment', way: 'read-segment', ...its('segment'), escaped: tells },
   { name: 'writes into it', way: 'segment', ...its('segment'), escaped: touched('segment', 'untouched') },
+  { name: 'finds a System V segment by its key', way: 'find-segment', ...its('pid'), escaped: tells },
+  {
+    name: 'reads a System V segment in the namespace of a neighbour',
+    way: 'enter-queues',
+    words: (s) => [`/proc/${s.neighbour.pid}/ns/ipc`, s.neighbour.of('segment')],
+    escaped: tells,
+    needs: capability.SYS_ADMIN,
+  },
   { name: 'takes a System V message', way: 'take-message', ...its('messages'), escaped: tells },
   { name: 'removes a System V queue', way: 'messages', ...its('gone-messages'), escaped: touched('gone-messages', 'untouched') },
   { name: 'raises a System V semaphore', way: 'semaphore', ...its('semaphore'), escaped: touched('semaphore', 'untouched') },

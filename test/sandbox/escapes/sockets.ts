@@ -50,7 +50,6 @@ export const sockets = area('sockets', [
     way: 'unix',
     words: (s) => [s.listeners.door, 'own-directory'],
     escaped: toldNetwork('own-directory'),
-    knownInCell: 'what lies in a granted directory can be seen there, sockets too',
   },
   { name: 'is handed a descriptor by a server', way: 'receive', words: (s) => [s.neighbour.of('stream')], escaped: tells },
   {

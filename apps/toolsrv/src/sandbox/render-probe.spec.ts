@@ -10,6 +10,11 @@ describe('what a kernel enforces, in words', () => {
     expect(text).toContain('user namespaces: not available to this user\ncells: not available');
   });
 
+  it('says when tools have Unix sockets', () => {
+    expect(probeText({ ...report, cells: true, landlock: 8 })).toContain('Unix sockets: refused, unless network.unix lists one');
+    expect(probeText({ ...report, cells: true, landlock: 9 })).toContain('Unix sockets: tools have their own');
+  });
+
   it('says that nothing runs without Landlock', () => {
     expect(probeText({ ...report, landlock: 0, seccomp: false })).toMatch(/no tool runs[\s\S]*seccomp: missing/);
   });

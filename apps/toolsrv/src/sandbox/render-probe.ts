@@ -23,6 +23,7 @@ export function probeText({ landlock, seccomp, userns, cells, kernel, machine }:
     `seccomp: ${seccomp ? 'enforced: with it no network, no sockets of other programs, no foreign system calls' : 'missing'}`,
     `user namespaces: ${userns ? 'available' : 'not available to this user'}`,
     `cells: ${cells ? 'available: tools see nothing but what the policy grants' : 'not available, so no more than sandbox=partial'}`,
+    `Unix sockets: ${cells && landlock >= 9 ? 'tools have their own' : 'refused, unless network.unix lists one; that opens all that tools can see'}`,
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
