@@ -9,10 +9,12 @@ import {
   type StreamEvent,
 } from '#model';
 import { callsIn } from '../calls-in.js';
-import { bodyText, MAX_DOCUMENT_CHARACTERS, tooLarge, wholeBody } from '../wire/body-text.js';
+import { MAX_DOCUMENT_CHARACTERS, readText, tooLarge, wholeBody } from '../wire/body-text.js';
 import { Exchange, type Patience } from '../wire/exchange.js';
-import { joinedDeltas } from '../wire/joined-deltas.js';
+import type { HttpResponse } from '../wire/http-response.js';
+import { addJoined } from '../wire/joined-deltas.js';
 import { isTooDeep, mayBeTooDeep } from '../wire/json-depth.js';
+import { pushed, type Sink } from '../wire/pushed.js';
 import { SseDecoder } from '../wire/sse.js';
 import { ChatDecoder } from './decode.js';
 import { modelList } from './model-list.js';
@@ -43,21 +45,8 @@ export class OpenAIBackend extends Backend {
     this.patience = options.patience ?? DEFAULT_PATIENCE;
   }
 
-  async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent> {
-    const exchange = this.open(this.patience, signal);
-    try {
-      const response = await this.transport.post('/chat/completions', chatBody(request), exchange);
-      const decoder = new ChatDecoder({
-        backend: this.name,
-        secret: this.options.key,
-        usedIds: new Set(callsIn(request).map(({ id }) => id)),
-      });
-      if (isJson(response)) yield* decoder.push(parsed(await wholeBody(response, exchange, this.name), this.name));
-      else yield* this.events(response, decoder, exchange);
-      yield* decoder.end();
-    } finally {
-      exchange.close();
-    }
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent> {
+    return pushed((sink) => this.answer(request, signal, sink));
   }
 
   async models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
@@ -81,37 +70,63 @@ export class OpenAIBackend extends Backend {
     return new Exchange(patience, signal);
   }
 
-  /** What one piece of the body brings comes as few events. */
-  private async *events(response: Response, decoder: ChatDecoder, exchange: Exchange): AsyncGenerator<StreamEvent> {
-    for await (const messages of this.messages(response, decoder, exchange)) yield* joinedDeltas(this.decoded(messages, decoder, exchange));
-  }
-
-  private *decoded(messages: readonly string[], decoder: ChatDecoder, exchange: Exchange): Generator<StreamEvent> {
-    for (const data of messages) {
-      const before = decoder.pieces;
-      if (isDone(data)) decoder.done();
-      else yield* decoder.push(parsed(data, this.name));
-      if (decoder.pieces > before) exchange.progress();
-      if (decoder.isSettled) exchange.shorten(isDone(data) ? CLOSE_MS : TAIL_MS);
+  private async answer(request: ModelRequest, signal: AbortSignal, sink: Sink<StreamEvent>): Promise<void> {
+    const exchange = this.open(this.patience, signal);
+    sink.whenStopped(() => exchange.close());
+    try {
+      const response = await this.transport.post('/chat/completions', chatBody(request), exchange);
+      const decoder = new ChatDecoder({
+        backend: this.name,
+        secret: this.options.key,
+        usedIds: new Set(callsIn(request).map(({ id }) => id)),
+      });
+      if (isJson(response)) sink.push(decoder.push(parsed(await wholeBody(response, exchange, this.name), this.name)));
+      else await this.read(response, { decoder, exchange, sink });
+      sink.push(decoder.end());
+    } finally {
+      exchange.close();
     }
   }
 
   /** Once the answer is settled it is complete, however the connection ends. */
-  private async *messages(response: Response, decoder: ChatDecoder, exchange: Exchange): AsyncGenerator<readonly string[]> {
+  private async read(response: HttpResponse, answer: OpenAnswer): Promise<void> {
     const sse = new SseDecoder();
     try {
-      for await (const text of bodyText(response, exchange, this.name)) {
-        yield sse.push(text);
+      await readText(response, { exchange: answer.exchange, backend: this.name }, (text) => {
+        this.take(sse.push(text), answer);
         if (sse.unfinished > MAX_DOCUMENT_CHARACTERS) throw tooLarge(this.name);
-      }
+      });
     } catch (error) {
-      if (!(error instanceof TransientError && decoder.isSettled)) throw error;
+      if (!(error instanceof TransientError && answer.decoder.isSettled)) throw error;
     }
-    yield sse.end().filter(isWhole);
+    this.take(sse.end().filter(isWhole), answer);
+  }
+
+  /** What one piece of the body brings comes as few events, also when it ends in a failure. */
+  private take(messages: readonly string[], { decoder, exchange, sink }: OpenAnswer): void {
+    const events: StreamEvent[] = [];
+    const before = decoder.pieces;
+    try {
+      for (const data of messages) {
+        if (isDone(data)) decoder.done();
+        else addJoined(events, decoder.push(parsed(data, this.name)));
+        if (decoder.isSettled) exchange.shorten(isDone(data) ? CLOSE_MS : TAIL_MS);
+      }
+    } finally {
+      if (decoder.pieces > before) exchange.progress();
+      sink.push(events);
+    }
   }
 }
 
-function isJson(response: Response): boolean {
+/** An answer that is being read. */
+interface OpenAnswer {
+  readonly decoder: ChatDecoder;
+  readonly exchange: Exchange;
+  readonly sink: Sink<StreamEvent>;
+}
+
+function isJson(response: HttpResponse): boolean {
   return response.headers.get('content-type')?.includes('application/json') ?? false;
 }
 

@@ -1,11 +1,11 @@
 import type { OpenAI } from 'openai';
 import { messageOf } from '#config';
 import { AuthError, RequestError, TransientError, type BackendError, type JsonObject, type JsonValue } from '#model';
-import { boundedFetch } from '../wire/bounded-fetch.js';
 import { classify } from '../wire/classify.js';
 import { presentable } from '../wire/error-text.js';
 import type { Exchange } from '../wire/exchange.js';
 import { failureOfEnd } from '../wire/failure-of-end.js';
+import { HttpResponse } from '../wire/http-response.js';
 import type { OpenAIOptions } from './options.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -24,21 +24,23 @@ export class OpenAITransport {
     this.baseUrl = (options.baseUrl ?? OPENAI_URL).replace(/\/+$/, '');
   }
 
-  async post(path: string, body: JsonObject, exchange: Exchange): Promise<Response> {
+  async post(path: string, body: JsonObject, exchange: Exchange): Promise<HttpResponse> {
     return await this.send(exchange, (client, options) => client.post(path, { ...options, body }).asResponse());
   }
 
-  async get(path: string, exchange: Exchange): Promise<Response> {
+  async get(path: string, exchange: Exchange): Promise<HttpResponse> {
     return await this.send(exchange, (client, options) => client.get(path, options).asResponse());
   }
 
   private async send(
     exchange: Exchange,
     request: (client: OpenAI, options: { signal: AbortSignal }) => Promise<Response>,
-  ): Promise<Response> {
+  ): Promise<HttpResponse> {
     const { sdk, client } = await (this.loading ??= this.load());
     try {
-      return await exchange.wait(request(client, { signal: exchange.signal }));
+      const response = await exchange.wait(request(client, { signal: exchange.signal }));
+      if (!(response instanceof HttpResponse)) throw new TypeError('a response that httpFetch has not made');
+      return response;
     } catch (error) {
       throw failureOfEnd(exchange, this.options.name) ?? this.failureOf(error, sdk);
     }
@@ -48,12 +50,12 @@ export class OpenAITransport {
     const { name: backend, key = '' } = this.options;
     if (!URL.canParse(this.baseUrl)) throw new RequestError(`${backend}: not a URL: ${this.baseUrl}`, { backend, kind: 'url' });
     if (NOT_IN_A_HEADER.test(key)) throw new AuthError(`${backend}: the key holds a character that no HTTP header can carry`, { backend });
-    const sdk = await import('openai');
-    return { sdk, client: new sdk.OpenAI(this.clientOptions()) };
+    const [sdk, { httpFetch }] = await Promise.all([import('openai'), import('../wire/http-fetch.js')]);
+    return { sdk, client: new sdk.OpenAI({ ...this.clientOptions(), fetch: httpFetch }) };
   }
 
   /** Everything that the SDK would otherwise read from the environment is given, so that only our settings count. */
-  private clientOptions(): ConstructorParameters<Sdk['OpenAI']>[0] {
+  private clientOptions(): NonNullable<ConstructorParameters<Sdk['OpenAI']>[0]> {
     const { key, headers } = this.options;
     return {
       baseURL: this.baseUrl,
@@ -65,7 +67,6 @@ export class OpenAITransport {
       maxRetries: 0,
       timeout: NO_TIMEOUT_MS,
       logLevel: 'off',
-      fetch: boundedFetch,
       defaultHeaders: { ...(key === undefined ? { Authorization: null } : {}), ...headers },
     };
   }

@@ -1,38 +1,51 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { messageOf } from '#config';
-import { TransientError } from '#model';
+import { type BackendError, TransientError } from '#model';
 import type { Exchange } from './exchange.js';
 import { failureOfEnd } from './failure-of-end.js';
+import type { HttpResponse } from './http-response.js';
 
 /** What is parsed as one: an event of a stream, a body that does not stream. */
 export const MAX_DOCUMENT_CHARACTERS = 32 * 1024 * 1024;
 /** Many times what the longest answer of a model takes with all that is around its pieces. */
 const MAX_STREAM_CHARACTERS = 256 * 1024 * 1024;
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The UTF-8 text of a response, as it comes. Every way in which a connection can break is a BackendError;
- * so is a text of more than 256 Mi characters.
+ * Calls `take` with the UTF-8 text of a response, as it comes; resolves at its end. Rejects with what `take` throws. Every
+ * way in which a connection can break is a BackendError; so is a text of more than 256 Mi characters.
  */
-export async function* bodyText(response: Response, exchange: Exchange, backend: string): AsyncGenerator<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return;
-  const decoder = new TextDecoder();
-  for (let characters = 0; ;) {
-    const { done, value } = await readPiece(reader, exchange, backend);
-    if (done) break;
-    const text = decoder.decode(value, { stream: true });
+export async function readText(
+  { stream }: HttpResponse,
+  { exchange, backend }: { readonly exchange: Exchange; readonly backend: string },
+  take: (text: string) => void,
+): Promise<void> {
+  const decoder = new StringDecoder('utf8');
+  let characters = 0;
+  const takeText = (text: string): void => {
+    const isFirst = characters === 0;
     characters += text.length;
     if (characters > MAX_STREAM_CHARACTERS) throw tooLarge(backend);
-    yield text;
-  }
+    if (text !== '') take(isFirst && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+  };
+  const takePiece = (piece: Buffer): void => {
+    exchange.heard();
+    takeText(decoder.write(piece));
+  };
+  const brokenBy = (error: unknown): BackendError =>
+    failureOfEnd(exchange, backend) ??
+    new TransientError(`${backend}: connection lost: ${messageOf(error)}`, { backend, kind: 'stream_drop' });
+  await exchange.wait(readBytes(stream, exchange.signal, { take: takePiece, brokenBy }));
 }
 
 /** The whole text of a response that does not stream. Throws TransientError beyond 32 Mi characters. */
-export async function wholeBody(response: Response, exchange: Exchange, backend: string): Promise<string> {
+export async function wholeBody(response: HttpResponse, exchange: Exchange, backend: string): Promise<string> {
   let text = '';
-  for await (const piece of bodyText(response, exchange, backend)) {
+  await readText(response, { exchange, backend }, (piece) => {
     text += piece;
     if (text.length > MAX_DOCUMENT_CHARACTERS) throw tooLarge(backend);
-  }
+  });
   return text;
 }
 
@@ -40,14 +53,34 @@ export function tooLarge(backend: string): TransientError {
   return new TransientError(`${backend}: answer is too large`, { backend, kind: 'malformed' });
 }
 
-type Piece = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>>;
+interface Reading {
+  readonly take: (piece: Buffer) => void;
+  /** Reading fails for no other reason than the connection. */
+  readonly brokenBy: (error: unknown) => BackendError;
+}
 
-/** A read fails for no other reason than the connection, so every error here is one of its. */
-async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>, exchange: Exchange, backend: string): Promise<Piece> {
-  try {
-    return await exchange.wait(reader.read());
-  } catch (error) {
-    const ended = failureOfEnd(exchange, backend);
-    throw ended ?? new TransientError(`${backend}: connection lost: ${messageOf(error)}`, { backend, kind: 'stream_drop' });
-  }
+/** Resolves at the end. Rejects when the bytes break off or the signal aborts, and with what `take` throws, which ends the reading. */
+function readBytes(bytes: Readable, signal: AbortSignal, { take, brokenBy }: Reading): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (error: unknown): void => {
+      reject(error);
+      bytes.destroy();
+    };
+    const abort = (): void => stop(brokenBy(signal.reason));
+    const takeOrStop = (piece: Buffer): void => {
+      try {
+        take(piece);
+      } catch (error) {
+        stop(error);
+      }
+    };
+    const settle = (): void => {
+      signal.removeEventListener('abort', abort);
+      reject(brokenBy(new Error('it was closed')));
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    bytes.on('error', (error) => reject(brokenBy(error)));
+    bytes.once('end', resolve).once('close', settle).on('data', takeOrStop);
+  });
 }

@@ -1,4 +1,5 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Exchange } from './exchange.js';
 
@@ -52,6 +53,38 @@ describe('an exchange', () => {
     expect(exchange.signal.aborted).toBe(false);
     while (!exchange.signal.aborted) await exchange.wait(sleep(20));
     expect(exchange.cause).toBe('progress');
+  });
+
+  it('goes on within one wait as long as something of substance is heard', async () => {
+    const exchange = new Exchange(patience, new AbortController().signal);
+    const talk = setInterval(() => {
+      exchange.heard();
+      exchange.progress();
+    }, 20);
+    await exchange.wait(sleep(400));
+    expect(exchange.signal.aborted).toBe(false);
+    clearInterval(talk);
+    const more = setInterval(() => exchange.heard(), 20);
+    await exchange.wait(endOf(exchange));
+    clearInterval(more);
+    expect(exchange.cause).toBe('progress');
+  });
+
+  it('is not ended while the event loop is held up and something has come', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1');
+    const [peer] = (await once(server, 'connection')) as [Socket];
+    const exchange = new Exchange(patience, new AbortController().signal);
+    socket.on('data', () => exchange.heard());
+    const waiting = exchange.wait(sleep(150));
+    peer.write('x');
+    for (const until = performance.now() + 100; performance.now() < until;);
+    await waiting;
+    socket.destroy();
+    server.close();
+    expect(exchange.cause).toBeUndefined();
   });
 
   it('keeps the first cause of its end', async () => {

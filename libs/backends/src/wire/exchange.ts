@@ -12,9 +12,15 @@ export type EndCause = 'aborted' | 'idle' | 'progress';
  */
 export class Exchange {
   private readonly controller = new AbortController();
-  private waitedMs = 0;
   private idleMs: number;
   private progressMs: number;
+  /** Since when nothing came, and nothing of substance: as `performance.now()` says, while it waits. */
+  private silentSince = 0;
+  private emptySince = 0;
+  /** Of the waits before this one, since there was something of substance. */
+  private emptyMs = 0;
+  /** One for a whole wait: what comes only moves what it looks at. */
+  private timer: NodeJS.Timeout | undefined;
   private endCause: EndCause | undefined;
   private readonly onAbort = (): void => this.end('aborted');
 
@@ -37,23 +43,29 @@ export class Exchange {
     return this.endCause;
   }
 
-  /** Waits for the other side. */
+  /** Waits for the other side; for one thing at a time. */
   async wait<T>(work: Promise<T>): Promise<T> {
-    const progressLeft = this.progressMs - this.waitedMs;
-    const limit = Math.min(this.idleMs, progressLeft);
-    const timer = setTimeout(() => this.end(progressLeft < this.idleMs ? 'progress' : 'idle'), Math.max(0, limit));
-    const started = performance.now();
+    this.silentSince = performance.now();
+    this.emptySince = this.silentSince - this.emptyMs;
+    this.watch();
     try {
       return await work;
     } finally {
-      clearTimeout(timer);
-      this.waitedMs += performance.now() - started;
+      this.emptyMs = performance.now() - this.emptySince;
+      clearTimeout(this.timer);
+      this.timer = undefined;
     }
   }
 
-  /** The other side said something of substance. */
+  /** The other side said something, while it is waited for. */
+  heard(): void {
+    this.silentSince = performance.now();
+  }
+
+  /** It was something of substance. */
   progress(): void {
-    this.waitedMs = 0;
+    this.emptyMs = 0;
+    this.emptySince = this.silentSince;
   }
 
   /** Only little is still to come: from now on `ms` is all that is waited, whatever else is said. */
@@ -61,13 +73,36 @@ export class Exchange {
     if (ms >= this.idleMs) return;
     this.idleMs = ms;
     this.progressMs = Math.min(this.progressMs, ms);
-    this.waitedMs = 0;
+    this.heard();
+    this.progress();
+    if (this.timer) this.watch();
   }
 
   /** Drops the connection if it still runs; nothing is kept. */
   close(): void {
     this.caller.removeEventListener('abort', this.onAbort);
     this.controller.abort();
+  }
+
+  /** Of the two limits the one that comes first. */
+  private get limit(): { readonly cause: EndCause; readonly atMs: number } {
+    const [idleAt, emptyAt] = [this.silentSince + this.idleMs, this.emptySince + this.progressMs];
+    return emptyAt < idleAt ? { cause: 'progress', atMs: emptyAt } : { cause: 'idle', atMs: idleAt };
+  }
+
+  private watch(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.look(), Math.max(0, Math.ceil(this.limit.atMs - performance.now())));
+  }
+
+  /** After the event loop was held up, timers run before what has come meanwhile is read: so it is read first. */
+  private look(): void {
+    if (performance.now() < this.limit.atMs) return this.watch();
+    setImmediate(() => {
+      if (!this.timer) return;
+      if (performance.now() < this.limit.atMs) this.watch();
+      else this.end(this.limit.cause);
+    });
   }
 
   private end(cause: EndCause): void {

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { httpFetch } from './http-fetch.js';
+import { HttpResponse } from './http-response.js';
+
+describe('fetch over the sockets of Node', () => {
+  const closings: (() => Promise<unknown>)[] = [];
+  afterEach(async () => void (await Promise.all(closings.splice(0).map((close) => close()))));
+
+  async function serve(answer: (response: ServerResponse, request: IncomingMessage) => unknown): Promise<string> {
+    const server = createServer((request, response) => answer(response, request));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closings.push(async () => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  }
+
+  const bodyOf = async (response: Response): Promise<string> =>
+    response instanceof HttpResponse ? await text(response.stream) : `read: ${await response.text()}`;
+
+  it('sends method, headers and body, and gives status, headers and the bytes as they come', async () => {
+    const url = await serve(async (response, request) => {
+      response.writeHead(201, 'Made', { 'x-is': ['a', 'b'] });
+      response.end(
+        `${request.method} ${String(request.headers['x-key'])} ${String(request.headers['content-length'])} ${await text(request)}`,
+      );
+    });
+    const response = await httpFetch(url, { method: 'POST', headers: { 'X-Key': 'k' }, body: 'hü' });
+    expect([response.status, response.statusText, response.headers.get('x-is')]).toEqual([201, 'Made', 'a, b']);
+    expect(await bodyOf(response)).toBe('POST k 3 hü');
+  });
+
+  it('a refusal of which there is only the head is one', async () => {
+    const url = await serve((response) => response.writeHead(304).end());
+    expect([(await httpFetch(url)).status, await bodyOf(await httpFetch(url))]).toEqual([304, 'read: ']);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('%s is unpacked, of a success and of a refusal', async (encoding, pack) => {
+    const url = await serve((response, { url: path }) =>
+      response.writeHead(path === '/' ? 200 : 400, { 'content-encoding': encoding }).end(pack('whole')),
+    );
+    expect([await bodyOf(await httpFetch(url)), await bodyOf(await httpFetch(`${url}no`))]).toEqual(['whole', 'read: whole']);
+  });
+
+  it('bytes that are not what their encoding says are an error', async () => {
+    const url = await serve((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'));
+    await expect(httpFetch(url).then(bodyOf)).rejects.toThrow('incorrect header check');
+  });
+
+  it('follows a redirect with method and body, and takes the key to no other server', async () => {
+    const seen: string[] = [];
+    const note = async (request: IncomingMessage): Promise<string> =>
+      `${request.method} ${request.url} ${request.headers.authorization ?? '-'} ${await text(request)}`;
+    const other = await serve(async (response, request) => {
+      seen.push(await note(request));
+      response.writeHead(request.url === '/bad' ? 503 : 200).end('there');
+    });
+    const url = await serve((response, request) => response.writeHead(307, { location: `${other}${request.url?.slice(1)}` }).end());
+    const init = { method: 'POST', headers: { authorization: 'Bearer k' }, body: 'b' };
+    expect(await bodyOf(await httpFetch(`${url}v1`, init))).toBe('there');
+    expect(await bodyOf(await httpFetch(`${url}bad`, init))).toBe('read: there');
+    expect(seen).toEqual(['POST /v1 - b', 'POST /bad - b']);
+  });
+
+  it('an abort ends it, before the answer and in it', async () => {
+    const url = await serve((response, { url: path }) => path === '/' && response.write('a'));
+    const [before, within] = [new AbortController(), new AbortController()];
+    const waiting = httpFetch(`${url}never`, { signal: before.signal });
+    before.abort();
+    await expect(waiting).rejects.toThrow('aborted');
+    const reading = httpFetch(url, { signal: within.signal }).then(bodyOf);
+    setTimeout(() => within.abort(), 20);
+    await expect(reading).rejects.toThrow('aborted');
+  });
+
+  it('what is no text, and no URL of the web, is refused', async () => {
+    await expect(httpFetch('http://127.0.0.1:1/', { body: new Blob(['x']) })).rejects.toThrow('no text');
+    await expect(httpFetch('ftp://127.0.0.1/')).rejects.toThrow('Protocol');
+  });
+});

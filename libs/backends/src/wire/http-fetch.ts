@@ -1,0 +1,86 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { HttpResponse } from './http-response.js';
+
+const MAX_REFUSAL_BYTES = 64 * 1024;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/**
+ * fetch, as far as providers need it, for a body of text: a success is an HttpResponse, whose bytes come as the socket
+ * brings them; web streams take several times as long for each piece. Of a refusal the first 64 KiB are there, read.
+ */
+export async function httpFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(input instanceof Request ? input.url : input);
+  const incoming = await answerTo(url, init);
+  if (isRedirect(incoming)) {
+    incoming.destroy();
+    return await followed(url, init);
+  }
+  const { statusCode: status = 0, statusMessage: statusText = '' } = incoming;
+  return await responseOf(decoded(incoming), { status, statusText, headers: headersOf(incoming) });
+}
+
+function answerTo(url: URL, { method = 'GET', headers, body, signal }: RequestInit): Promise<IncomingMessage> {
+  if (typeof body !== 'string' && body !== undefined && body !== null) throw new TypeError('a body that is no text');
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: Object.fromEntries(new Headers(headers)), ...(signal && { signal }) });
+    sent
+      .once('response', resolve)
+      .on('error', reject)
+      .end(body ?? undefined);
+  });
+}
+
+/** Which headers and methods may follow where is fetch's business. */
+async function followed(url: URL, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  const { status, statusText, headers, body } = response;
+  return await responseOf(body ? Readable.from(body) : Readable.from([]), { status, statusText, headers });
+}
+
+async function responseOf(bytes: Readable, head: ResponseInit & { readonly status: number }): Promise<Response> {
+  if (head.status >= 200 && head.status < 300) return new HttpResponse(bytes, head);
+  const text = await firstBytes(bytes, MAX_REFUSAL_BYTES);
+  return new Response(text === '' ? null : text, head);
+}
+
+/** What the connection brings of them, should it break. */
+async function firstBytes(bytes: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let left = most;
+  try {
+    for await (const piece of bytes) {
+      pieces.push(piece.subarray(0, left));
+      left -= piece.length;
+      if (left <= 0) break;
+    }
+  } catch (error) {
+    if (pieces.length === 0) throw error;
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return REDIRECTS.includes(statusCode) && headers.location !== undefined;
+}
+
+function decoded(incoming: IncomingMessage): Readable {
+  const decoder = DECODERS[incoming.headers['content-encoding']?.toLowerCase() ?? ''];
+  // Whoever reads the last of them hears of an error of any.
+  return decoder ? pipeline(incoming, decoder(), () => undefined) : incoming;
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  return headers;
+}
