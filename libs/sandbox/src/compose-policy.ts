@@ -3,6 +3,7 @@ import { candidatesOf, type Circumstances } from './candidate.js';
 import { closedBy, closing } from './denied-places.js';
 import { grantsOf, summed, toGrant } from './grants.js';
 import { implicitRules } from './implicit-rules.js';
+import { kernelPlaces, kernelWarnings } from './kernel-places.js';
 import { linksTo } from './links-to.js';
 import { intersectGrants, intersectSockets } from './intersect.js';
 import type { Layers } from './layers.js';
@@ -25,10 +26,12 @@ export function composePolicy(layers: Layers, variables: PathVariables, own: rea
   const widened = withProject(layers, circumstances, own);
   const limited = limitedBy(layers.named, widened, circumstances);
   const implicit = grantsOf([...implicitRules(variables), ...(layers.builtIn ? nixosRules() : [])], circumstances, own);
-  const closed = closing(own, closedBy(documentsOf(layers), circumstances));
-  const withheld = withhold(summed([...limited, ...implicit]), closed);
+  const asked = summed([...limited, ...implicit]);
+  const uid = process.getuid?.();
+  const closed = closing([...kernelPlaces(asked, uid), ...own], closedBy(documentsOf(layers), circumstances));
+  const withheld = withhold(asked, closed);
   const grants = summed(withheld.grants);
-  notes.push(...withheld.notes, ...socketWarnings(grants, variables));
+  notes.push(...withheld.notes, ...socketWarnings(grants, variables), ...kernelWarnings(asked, uid));
   return {
     ...settings,
     env: agentNames(settings, { grants, variables, notes }),
