@@ -1,10 +1,11 @@
-// npm test [-- JEST ARGUMENTS], npm run test:full: runs the suite; --full adds the long runs (*.full.ts).
+// npm test [-- JEST ARGUMENTS], npm run test:full: runs the suite, or what the arguments name; --full adds the long runs (*.full.ts).
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { reportStops, Stop } from './stop.mjs';
+import { runSuite } from './test-suite.mjs';
 
 /** What the tests run besides Node and npm. Tests that need an optional one are skipped without it, which CI counts as failed. */
 const PROGRAMS = [
@@ -45,12 +46,19 @@ function aptGet(...args) {
   return spawnSync('apt-get', ['-q', ...args], { stdio: ['ignore', 2, 2], env }).status === 0;
 }
 
+/** A jest in this process, with the arguments that were given. */
+async function runJest(args) {
+  const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+  process.argv = [process.execPath, jest, ...args];
+  await import(pathToFileURL(jest).href);
+}
+
 await reportStops('test', async () => {
   providePrograms();
   const given = process.argv.slice(2);
   if (given.includes('--full')) process.env.OLLIE_TEST_FULL = '1';
-  const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-  process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
-  process.argv = [process.execPath, jest, ...given.filter((argument) => argument !== '--full')];
-  await import(pathToFileURL(jest).href);
+  const args = given.filter((argument) => argument !== '--full');
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  process.chdir(root);
+  await (args.length === 0 ? runSuite(root) : runJest(args));
 });

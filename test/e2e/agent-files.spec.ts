@@ -97,8 +97,8 @@ describe('the files of an agent, as a shell uses them', () => {
   });
 
   it('proc: ctl ends what runs', async () => {
-    await sh('echo "start exec sleep 1003" > prompt');
-    await until('it runs', () => processesWith('sleep 1003').length > 0);
+    await sh('echo "start exec sleep 62.40215" > prompt');
+    await until('it runs', () => processesWith('sleep 62.40215').length > 0);
     await until('the turn is over', isIdle);
     const pid = (await sh('ls proc')).split('\n')[0] ?? '';
     expect(await ctl(`proc term ${pid}`)).toBe('ok\n');

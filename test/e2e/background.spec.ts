@@ -33,21 +33,21 @@ describe('a process in the background', () => {
   });
 
   it('has its output where the agent can read it, and dies with its agent', async () => {
-    await prompt('start echo $$ > pid; exec sleep 1000');
-    await until('it runs', () => existsSync(join(ollie.project, 'pid')) && processesWith('sleep 1000').length > 0);
+    await prompt('start echo $$ > pid; exec sleep 62.40213');
+    await until('it runs', () => existsSync(join(ollie.project, 'pid')) && processesWith('sleep 62.40213').length > 0);
     await ollie.sh('echo kill | ollie-9p write session/s/agent/a/ctl');
-    await until('it has gone', () => processesWith('sleep 1000').length === 0);
+    await until('it has gone', () => processesWith('sleep 62.40213').length === 0);
     expect(ollie.stderr).not.toMatch(/error|warn/);
   });
 
   it('dies with the daemon', async () => {
     await ollie.sh('echo name=a | ollie-9p write session/s/agent/new');
-    await prompt('start exec sleep 1001');
-    await until('it runs', () => processesWith('sleep 1001').length > 0);
+    await prompt('start exec sleep 62.40214');
+    await until('it runs', () => processesWith('sleep 62.40214').length > 0);
     await ollie.end('SIGKILL');
     await until(
       'it has gone, and the tool server with it',
-      () => processesWith('sleep 1001').length + processesWith(ollie.folder).length === 0,
+      () => processesWith('sleep 62.40214').length + processesWith(ollie.folder).length === 0,
     );
     expect(ollie.stderr).not.toContain('unhandled');
   });

@@ -20,9 +20,9 @@ export function isMounted(directory: string): boolean {
 }
 
 /** One of the two processes of a helper goes with the other. */
-export function killIfThere(pid: number): void {
+export function signalIfThere(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if (errnoOf(error) !== 'ESRCH') throw error;
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Mount, MountError } from '#fuse';
 import { plainOpening, ServedDir, ServedFile } from '#testkit';
 import { processesWith } from '../e2e/ollie.js';
-import { describeMount, isMounted, killIfThere } from './describe-mount.js';
+import { describeMount, isMounted, signalIfThere } from './describe-mount.js';
 import { HELPER, MountBench } from './mount-bench.js';
 
 jest.setTimeout(60_000);
@@ -43,7 +43,7 @@ describeMount('a mount', () => {
   it('ends with its helper, and leaves no dead one behind', async () => {
     const { child, ended } = await holder();
     const pids = helper().map(({ pid }) => pid);
-    for (const pid of pids) killIfThere(pid); // one of the two goes with the other
+    for (const pid of pids) signalIfThere(pid); // one of the two goes with the other
     await bench.mount?.ended;
     expect([closings, bench.mount?.isClosing, isMounted(bench.directory)]).toEqual([['hangup'], false, false]);
     child.kill();
