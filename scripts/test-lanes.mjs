@@ -39,7 +39,7 @@ export class Lanes {
 
   async #runPart(files) {
     const paths = files.map((file) => relative(this.#root, file));
-    const ended = await this.#start(['-i', '--runTestsByPath', ...paths], inPieces(showWithoutPaths));
+    const ended = await this.#start(['-i', '--verbose=false', '--runTestsByPath', ...paths], inPieces(showWithoutPaths));
     const { text, ...outcome } = outcomeOf(ended);
     process.stdout.write(text);
     return outcome;

@@ -40,11 +40,8 @@ describe('npm run check', () => {
 
   it('runs every guard over everything that it is for', async () => {
     const { code, stdout } = await check([]);
-    expect(readFileSync(tree.path('calls'), 'utf8')).toBe(
-      Object.values(STEPS)
-        .map((call) => `${call}\n`)
-        .join(''),
-    );
+    const calls = readFileSync(tree.path('calls'), 'utf8').trimEnd().split('\n');
+    expect(calls.sort()).toEqual(Object.values(STEPS).sort());
     expect(stdout).toMatch(/\n8 passed, 0 failed\n$/);
     expect(code).toBe(0);
   });

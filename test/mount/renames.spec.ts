@@ -56,13 +56,15 @@ describeMount('mv of sessions and agents on a mount', () => {
         cd session/s0/agent/a0
         while [ ! -e ${ollie.folder}/moved ]; do [ "$(cat id)" = ${agent} ] && tally inside || echo "inside: something else"; done
       }
-      opened & waiting & inside & by_id & by_name ${ollie.folder}/complaints & listing ${ollie.folder}/listed &
+      opened & opened=$!
+      waiting & inside & by_id & by_name ${ollie.folder}/complaints & listing ${ollie.folder}/listed &
       sleep 0.3
       for i in $(seq ${String(ROUNDS)}); do
         mv -T session/s0 session/s1 && mv -T session/s1/agent/a0 session/s1/agent/a1 || echo "mv there: $i"
         mv -T session/s1/agent/a1 session/s1/agent/a0 && mv -T session/s1 session/s0 || echo "mv back: $i"
       done
       touch ${ollie.folder}/moved
+      wait $opened # which looks twice, and is to see the same
       echo say woken > session/s0/agent/a0/prompt
       wait
       sort ${ollie.folder}/tally | uniq -c`;
