@@ -1,3 +1,4 @@
+// Runs alone: output may come 700 ms late, no later.
 import { openMode, type Client, type RemoteFile } from '#ninep';
 import { parseMarkup, type Block } from '#agent';
 import { Ollie, processesWith, until } from './ollie.js';

@@ -1,3 +1,4 @@
+// Runs alone: what is to happen at once has 90 ms for it.
 import { Looks, pauseAfter } from './looks.js';
 
 describe('the time to the next look', () => {
