@@ -40,6 +40,15 @@ describe('an outbox', () => {
     expect(socket.writes.slice(1).map((frame) => decodeMessage(frame))).toEqual([{ type: 'Rflush', tag: 5 }]);
   });
 
+  it('sends what several callbacks say in one write, when the event loop has found them together', async () => {
+    const socket = new NotingSocket();
+    const outbox = new Outbox(socket as unknown as Socket, () => undefined);
+    for (const tag of [1, 2, 3]) setTimeout(() => outbox.send({ type: 'Rflush', tag }), 1);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    await turn();
+    expect(socket.writes.map((bytes) => bytes.length)).toEqual([21]);
+  });
+
   it('sends nothing of a message that is too long, and all of the others', async () => {
     const socket = new NotingSocket();
     const outbox = new Outbox(socket as unknown as Socket, () => undefined);

@@ -5,8 +5,8 @@ import type { Fcall } from './fcall.js';
 import { Writer } from './writer.js';
 
 /**
- * The sending side of a connection. All messages of one turn (a callback of the event loop with the
- * promise reactions that follow it) leave in one write.
+ * The sending side of a connection. All messages of one turn (what the event loop has found to do when it
+ * looked, with the promise reactions that follow) leave in one write.
  */
 export class Outbox implements Target {
   readonly writer = new Writer();
@@ -49,8 +49,7 @@ export class Outbox implements Target {
   touch(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // A tick set from a microtask runs when all other microtasks of this turn have run.
-    queueMicrotask(() => process.nextTick(() => this.#endTurn()));
+    setImmediate(() => this.#endTurn());
   }
 
   flush(): void {
