@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { decorators } from './decorators.mjs';
+import { lean } from './lean.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, 'dist/bin');
@@ -30,15 +31,6 @@ const EXTERNAL = [
 
 /** Code from packages that only knows `require` finds one here. */
 const REQUIRE = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
-
-/** The shell completion of nest-commander would bring in all of prettier. */
-const withoutPrettier = {
-  name: 'without-prettier',
-  setup(builder) {
-    builder.onResolve({ filter: /^prettier$/ }, () => ({ path: 'prettier', namespace: 'nothing' }));
-    builder.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {}' }));
-  },
-};
 
 /** CommonJS output knows no chunks: a relative `import('./x.js')` of app A becomes the file A-x.cjs of its own. */
 function lazyFiles(app) {
@@ -91,7 +83,7 @@ function server(app) {
     outExtension: { '.js': '.mjs' },
     chunkNames: `chunks/${app}-[name]-[hash]`,
     banner: { js: REQUIRE },
-    plugins: [withoutPrettier, decorators],
+    plugins: [...lean, decorators],
   });
 }
 
