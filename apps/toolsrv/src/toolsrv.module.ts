@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
 import {
   BypassBroker, CallCheck, CallGate, PrivateTmp, ProbedSandboxStatus, ProcessLauncher, ProcessTable, SandboxStatus, SupervisorLauncher, ToolExecutor, Workbench,
@@ -21,7 +22,8 @@ const factories: FactoryProvider[] = [
   {
     provide: ToolCatalog,
     inject: [ServerHost],
-    useFactory: ({ paths, env }: ServerHost) => new DirectoryCatalog(paths.tools, programSearchPath(env['PATH'])),
+    useFactory: ({ paths, env }: ServerHost) =>
+      new DirectoryCatalog(paths.tools, programSearchPath(env['PATH']), join(paths.packaged, 'tools')),
   },
   {
     provide: SandboxStatus,

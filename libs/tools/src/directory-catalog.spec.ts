@@ -43,6 +43,15 @@ describe('discovering tools', () => {
     expect(found.map((entry) => entry.description)).toEqual(['mine']);
   });
 
+  test('a packaged schema is only compiled when arguments are checked', () => {
+    put(packaged, 'x.yaml', 'description: x\ncommand: echo\ninput: {type: object, properties: {a: {type: txt}}}\n');
+    put(packaged, 'y.yaml', 'description: y\ncommand: echo\ninput: {type: object, properties: {a: {type: string}}}\n');
+    const trusting = new DirectoryCatalog([own, packaged], '/bin', packaged);
+    expect(trusting.entries().map(({ available }) => available)).toEqual([true, true]);
+    expect(() => trusting.find('x').check({})).toThrow(/txt/);
+    expect(trusting.find('y').check({ a: 1 })).toBe('/a must be string');
+  });
+
   test('an executable beside the metadata is what runs, whatever its ending', () => {
     put(own, 'deploy.yaml', 'description: x\n');
     put(own, 'deploy.txt', 'notes');

@@ -1,7 +1,7 @@
 import { ConfigError, loadYaml } from '#config';
 import { NotFoundError, type CatalogEntry, type JsonObject } from '#model';
 import { ToolCatalog } from './catalog.js';
-import { compileCheck } from './check-arguments.js';
+import { type ArgumentCheck, compileCheck, lateCheck } from './check-arguments.js';
 import { ToolMetadataError } from './errors.js';
 import type { ToolMetadata } from './metadata.js';
 import { parseMetadata } from './parse-metadata.js';
@@ -11,7 +11,7 @@ import type { ToolDefinition } from './tool-definition.js';
 
 interface Parsed {
   readonly metadata: ToolMetadata;
-  readonly check: ToolDefinition['check'];
+  readonly check: ArgumentCheck;
 }
 
 /** What a metadata file turned out to be: a tool, or the reason why it is none. */
@@ -27,9 +27,11 @@ type Found =
 export class DirectoryCatalog extends ToolCatalog {
   private parsed = new Map<string, Parsed | ToolMetadataError>();
 
+  /** `packaged`: the directory whose schemas are known to be right; those are compiled when they are needed. */
   constructor(
     private readonly directories: readonly string[],
     private readonly searchPath: string,
+    private readonly packaged?: string,
   ) {
     super();
   }
@@ -51,7 +53,7 @@ export class DirectoryCatalog extends ToolCatalog {
     const tools = new Map<string, Found>();
     for (const sidecar of this.directories.flatMap(sidecarsIn)) {
       const key = `${sidecar.file}\0${sidecar.stamp}`;
-      const parsed = known.get(key) ?? parse(sidecar);
+      const parsed = known.get(key) ?? parse(sidecar, sidecar.directory === this.packaged ? lateCheck : compileCheck);
       this.parsed.set(key, parsed);
       const found = this.resolve(parsed, sidecar);
       if (!tools.has(found.name)) tools.set(found.name, found);
@@ -68,10 +70,10 @@ export class DirectoryCatalog extends ToolCatalog {
   }
 }
 
-function parse(sidecar: Sidecar): Parsed | ToolMetadataError {
+function parse(sidecar: Sidecar, compile: (schema: JsonObject) => ArgumentCheck): Parsed | ToolMetadataError {
   return orMetadataError(() => {
     const metadata = parseMetadata(yamlOf(sidecar.file), sidecar);
-    return { metadata, check: compiled(metadata.input, sidecar.file) };
+    return { metadata, check: orReason(() => compile(metadata.input), sidecar.file) };
   });
 }
 
@@ -84,9 +86,9 @@ function yamlOf(file: string): unknown {
   }
 }
 
-function compiled(schema: JsonObject, file: string): ToolDefinition['check'] {
+function orReason(compile: () => ArgumentCheck, file: string): ArgumentCheck {
   try {
-    return compileCheck(schema);
+    return compile();
   } catch (error) {
     // A plugin boundary: the schema is the user's, and its compiler throws plain Errors about it.
     if (error instanceof Error) throw new ToolMetadataError(file, `input: ${error.message}`);
