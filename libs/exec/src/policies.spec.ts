@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logTo, Paths, silentLog } from '#config';
+import type { ExplainedPolicy } from '#sandbox';
 import { fakeTool } from '#testkit';
 import { Policies } from './policies.js';
 
@@ -64,5 +65,56 @@ describe('the policy of a call', () => {
     expect(lines).toEqual([expect.stringContaining('sandbox policy: ') as unknown]);
     expect(lines[0]).toContain('sandbox.yaml:1: filesystem.ro[0]: no such path: /no/such/place; skipped');
     expect(() => accessOf('nope', join(folder, 'tmp'))).toThrow('there is no policy named nope');
+  });
+
+  describe('of one of many', () => {
+    let policies: Policies;
+    let config: string;
+    beforeEach(() => {
+      const env = { HOME: join(folder, 'home'), OLLIE_CFG_PATH: join(folder, 'config') };
+      mkdirSync(join(folder, 'config'));
+      config = join(folder, 'config/sandbox.yaml');
+      writeFileSync(config, "filesystem: { rwx: ['{CWD}'] }\nenv: [OLD]\n");
+      policies = new Policies({ paths: Paths.from(env), env, node: process.execPath }, silentLog);
+    });
+
+    const policyIn = (tmp: string): ExplainedPolicy =>
+      policies.for(fakeTool({ name: 'x' }, { directory: join(folder, 'tools') }), {
+        cwd: join(folder, 'project'),
+        tmp: join(folder, tmp),
+        name: 'default',
+      });
+    const askForOthers = (count: number): void => {
+      for (let other = 0; other < count; other += 1) policyIn(`tmp-${other}`);
+    };
+
+    it('is kept as long as it is among the last 256', () => {
+      policyIn('tmp');
+      writeFileSync(config, "filesystem: { rwx: ['{CWD}'] }\nenv: [NEW]\n");
+      askForOthers(255);
+      expect(policyIn('tmp').env).toEqual(['OLD']);
+      askForOthers(256);
+      expect(policyIn('tmp').env).toEqual(['NEW']);
+    });
+
+    it('keeps to the project’s file for good', () => {
+      const file = join(folder, 'project/.ollie-sandbox.yaml');
+      writeFileSync(file, 'network: { enabled: false }\n');
+      writeFileSync(config, "filesystem: { rwx: ['{CWD}'] }\nnetwork: { enabled: true }\n");
+      policyIn('tmp');
+      rmSync(file);
+      askForOthers(256);
+      expect(policyIn('tmp').network).toBe(false);
+    });
+
+    it('is made for no directory that has become a link', () => {
+      policyIn('tmp');
+      renameSync(join(folder, 'project'), join(folder, 'moved'));
+      symlinkSync(join(folder, 'other'), join(folder, 'project'));
+      expect(policyIn('tmp').grants.map(({ path }) => path)).not.toContain(join(folder, 'other'));
+      expect(() => policyIn('tmp-0')).toThrow(
+        `project: was ${folder}/project when this server first worked there and is ${folder}/other now`,
+      );
+    });
   });
 });

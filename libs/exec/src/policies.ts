@@ -1,8 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { Environment, Log, Paths } from '#config';
-import { linksTo, loadPolicy, readProjectOf, type ExplainedPolicy, type ReadProject } from '#sandbox';
+import { linksTo, loadPolicy, readProjectOf, realPathOf, SandboxConfigError, type ExplainedPolicy, type ReadProject } from '#sandbox';
 import type { ToolDefinition } from '#tools';
 import { toolGrants } from './command-line.js';
+import { Recent } from './recent.js';
+
+/** Some kilobytes each. */
+const MOST_POLICIES = 256;
 
 /** What policies are made from. `node` is the Node that runs Node tools. */
 export interface PolicySources {
@@ -18,14 +22,20 @@ export interface PolicyPlace {
   readonly name: string;
 }
 
+/** What a working directory was before any tool of it could change that: never dropped. */
+interface Directory {
+  readonly path: string;
+  readonly project: ReadProject;
+}
+
 /**
- * The policy of each working directory, temporary directory and name, read when it is first needed and kept: links
- * in a path are followed once, before any tool of that directory could have changed them. The project's file is read once
- * a directory for the same reason. What a policy has to remark is logged, each remark once.
+ * The policy of each working directory, temporary directory and name, read when it is first needed and kept, as long as it is among
+ * the last that were: links in a path are followed once, before any tool of that directory could have changed them. The
+ * project's file is read once a directory for the same reason. What a policy has to remark is logged, each remark once.
  */
 export class Policies {
-  private readonly known = new Map<string, ExplainedPolicy>();
-  private readonly projects = new Map<string | undefined, ReadProject>();
+  private readonly known = new Recent<ExplainedPolicy>(MOST_POLICIES);
+  private readonly directories = new Map<string, Directory>();
   private readonly remarks = new Set<string>();
   private readonly node: string;
   private readonly toolDirectories = new Map<string, string>();
@@ -50,12 +60,23 @@ export class Policies {
     const key = `${cwd ?? ''}\0${tmp}\0${name}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    const project = this.projects.get(cwd) ?? readProjectOf(this.sources.paths, cwd);
-    this.projects.set(cwd, project);
+    const project = this.projectOf(cwd);
     const policy = loadPolicy(this.sources.paths, { ...this.sources.env, CWD: cwd, TMPDIR: tmp }, { type: 'usual', name, project });
     this.known.set(key, policy);
     this.remark(policy.notes);
     return policy;
+  }
+
+  /** Throws where a directory has become a link, or leads elsewhere: tools may have done that, to be granted its target. */
+  private projectOf(cwd: string | undefined): ReadProject {
+    if (cwd === undefined) return readProjectOf(this.sources.paths, cwd);
+    const path = realPathOf(cwd);
+    const known = this.directories.get(cwd) ?? { path, project: readProjectOf(this.sources.paths, cwd) };
+    this.directories.set(cwd, known);
+    if (known.path === path) return known.project;
+    throw new SandboxConfigError(
+      `${cwd}: was ${known.path} when this server first worked there and is ${path} now; a new server would take it`,
+    );
   }
 
   private linksOf(directory: string): readonly string[] {

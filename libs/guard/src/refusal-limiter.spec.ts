@@ -54,9 +54,12 @@ describe('RefusalLimiter', () => {
     expect(limiter.block('a')).toBe(text(30));
   });
 
-  it('knows nothing of an agent that was forgotten', () => {
-    refuse(5);
-    limiter.forget('a');
-    expect(limiter.block('a')).toBeUndefined();
+  it('keeps what it knows of the 4,096 agents that were refused last', () => {
+    for (const agent of ['first', 'second']) refuse(5, agent);
+    for (let count = 0; count < 4_094; count += 1) refuse(1, `other ${count}`);
+    refuse(1, 'first');
+    expect([limiter.block('first'), limiter.block('second')]).toEqual([text(30), text(30)]);
+    refuse(1, 'one more');
+    expect([limiter.block('first'), limiter.block('second')]).toEqual([text(30), undefined]);
   });
 });

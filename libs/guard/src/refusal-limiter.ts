@@ -2,6 +2,8 @@ const REFUSALS = 5;
 const WINDOW_MS = 60_000;
 const FIRST_BLOCK_MS = 30_000;
 const LONGEST_BLOCK_MS = 300_000;
+/** Of more than these, what is known of those that were refused longest ago is dropped. */
+const MOST_AGENTS = 4_096;
 
 interface Record {
   /** When the refusals of the last minute were. */
@@ -15,6 +17,7 @@ interface Record {
  * up to 300 s. Five quiet minutes after a block begin anew.
  */
 export class RefusalLimiter {
+  /** Who was refused longest ago comes first. */
   private readonly agents = new Map<string, Record>();
 
   /** `now` gives milliseconds that never go back. */
@@ -25,10 +28,10 @@ export class RefusalLimiter {
     const at = this.now();
     const record = this.current(agent, at);
     const refusals = [...record.refusals.filter((time) => at - time < WINDOW_MS), at];
-    if (refusals.length < REFUSALS) this.agents.set(agent, { ...record, refusals });
+    if (refusals.length < REFUSALS) this.keep(agent, { ...record, refusals });
     else {
       const nextBlockMs = Math.min(record.nextBlockMs * 2, LONGEST_BLOCK_MS);
-      this.agents.set(agent, { refusals: [], blockedUntil: at + record.nextBlockMs, nextBlockMs });
+      this.keep(agent, { refusals: [], blockedUntil: at + record.nextBlockMs, nextBlockMs });
     }
   }
 
@@ -38,9 +41,11 @@ export class RefusalLimiter {
     return left > 0 ? `rate limited: too many validation failures, blocked for ${Math.ceil(left / 1000)}s` : undefined;
   }
 
-  /** Drops what is known of an agent that is gone. */
-  forget(agent: string): void {
+  private keep(agent: string, record: Record): void {
     this.agents.delete(agent);
+    this.agents.set(agent, record);
+    const [oldest] = this.agents.keys();
+    if (this.agents.size > MOST_AGENTS && oldest !== undefined) this.agents.delete(oldest);
   }
 
   private current(agent: string, at: number): Record {

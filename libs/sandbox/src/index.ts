@@ -17,6 +17,7 @@ export { probe, type ProbeReport } from './probe.js';
 export { TrustedFiles } from './trusted-files.js';
 export { trustableFile, trustProject } from './trust-project.js';
 export { linksTo } from './links-to.js';
+export { realPathOf } from './path-check.js';
 export { programGrants, withProgram } from './program-grants.js';
 export { isVisible, policyOn, type UserRights } from './denial.js';
 export { explainCommand, type Finding } from './explain-command.js';
