@@ -29,6 +29,7 @@ const AGENT = 'session/s/agent/a';
   });
 
   const prompt = (text: string) => ollie.dialed((client) => client.writeAll(`${AGENT}/prompt`, text));
+  const feed = (text: string) => ollie.dialed((client) => client.writeAll(`${AGENT}/feed`, text));
   const chat = async () => (await ollie.sh(`ollie-9p read ${AGENT}/log`)).stdout;
   const plan = (text: string) =>
     ollie.dialed(async (client) => (await client.open(`${AGENT}/plan`, openMode.write)).write(0, Buffer.from(text)));
@@ -45,9 +46,11 @@ const AGENT = 'session/s/agent/a';
     await prompt('run echo one');
     await until('the turn has ended', async () => (await chat()).includes('[scripted] done'));
     await plan('kept');
+    await feed('kept');
     fill();
     const long = 'x'.repeat(10_000);
     await expect(prompt(`run echo two ${long}`)).rejects.toThrow(/^i\/o error: .*ENOSPC/);
+    await expect(feed(long)).rejects.toThrow(/^i\/o error: .*ENOSPC/);
     await expect(plan(long)).rejects.toThrow(/^i\/o error: .*ENOSPC/);
     await expect(ollie.dialed((client) => client.ask('session/new', 'name=t\n'))).rejects.toThrow(/^i\/o error: .*ENOSPC/);
     await expect(ollie.dialed((client) => client.ask('session/s/agent/new', 'name=b\n'))).rejects.toThrow(/^i\/o error: .*ENOSPC/);
@@ -59,6 +62,7 @@ const AGENT = 'session/s/agent/a';
     await ollie.start();
     expect((await ollie.sh('ollie-9p read session/idx; ollie-9p read session/s/agent/idx')).stdout).toMatch(/^s\t.*\na\t.*\n$/);
     expect((await ollie.sh(`ollie-9p read ${AGENT}/plan`)).stdout).toBe('kept');
+    expect((await ollie.sh(`ollie-9p read ${AGENT}/feed`)).stdout).toBe('kept');
     const said = await chat();
     expect(said).not.toContain('two');
     expect(said.match(/^user: .*$/gm)).toEqual(['user: run echo one', 'user: run echo three']);

@@ -1,4 +1,4 @@
-import { Ollie, until } from './ollie.js';
+import { Ollie, processesWith, until } from './ollie.js';
 
 jest.setTimeout(90_000);
 
@@ -45,4 +45,55 @@ describe('processes of a session', () => {
     await restart('SIGKILL');
     expect(await started('true')).toBeGreaterThan(next);
   });
+
+  it('that have ended can be read as before, long output too, once their tool server has gone and after a restart', async () => {
+    const commands = ['seq 2000000; exit 3', 'echo little'];
+    for (const [at, command] of commands.entries()) {
+      await started(command);
+      await until('its end was told', async () => (await read('chat.raw')).split('<system-proc-complete ').length === at + 2);
+    }
+    const list = async () => (await ollie.sh(`echo proc | ollie-9p rdwr ${AGENT}/ctl`)).stdout;
+    const all = async () => ({
+      names: (await ollie.sh(`ollie-9p ls ${AGENT}/proc`)).stdout,
+      proc: await list(),
+      length: (await ollie.dialed((client) => client.stat(`${AGENT}/proc/1/out`))).length,
+      end: (await ollie.sh(`ollie-9p read ${AGENT}/proc/1/out | tail -n 2`)).stdout,
+      sum: (await ollie.sh(`ollie-9p read ${AGENT}/proc/1/out | cksum`)).stdout,
+      little: await read('proc/2/out'),
+      stats: [await read('proc/1/stat'), await read('proc/2/stat')],
+      out: (await ollie.sh(`echo proc out 2 | ollie-9p rdwr ${AGENT}/ctl`)).stdout,
+    });
+    const before = await all();
+    expect(before).toMatchObject({ proc: '1\texited\tshell\n2\texited\tshell\n', little: 'little\n', out: 'little\n' });
+    expect(before.end).toContain('[output truncated at 10485760 bytes]\n');
+    expect(before.stats[0]).toMatch(
+      /^id=1\nstate=exited\ntool=shell\n(.*\n)*cmd=seq 2000000; exit 3\n(.*\n)*exit=3\n(.*\n)*notified=true\n/,
+    );
+    killToolsrv(ollie);
+    expect(await all()).toEqual(before);
+    await restart('SIGKILL');
+    expect(await all()).toEqual(before);
+    await ollie.sh(`echo proc dismiss 1 | ollie-9p write ${AGENT}/ctl`);
+    await restart('SIGTERM');
+    expect((await ollie.sh(`ollie-9p ls ${AGENT}/proc`)).stdout).toBe('2\ntop\n');
+    expect([await list(), await read('proc/2/out')]).toEqual(['2\texited\tshell\n', 'little\n']);
+  });
+
+  it('that the end of the server cut off say so, with what they had put out before an orderly end', async () => {
+    await started('echo begun; exec sleep 63.7');
+    await until('it has begun', async () => (await read('proc/1/out')) === 'begun\n');
+    await restart('SIGTERM');
+    await until('its end was told', async () => (await read('chat')).includes('exit="lost"'));
+    expect(await read('proc/1/out')).toBe('begun\n');
+    expect(await read('proc/1/stat')).toMatch(/^id=1\nstate=exited\n/);
+    expect(processesWith('sleep 63.7')).toEqual([]);
+    const second = await started('echo again; exec sleep 63.8');
+    await restart('SIGKILL');
+    await until('its end was told', async () => (await read('chat')).split('exit="lost"').length === 3);
+    expect(await read(`proc/${String(second)}/out`)).toBe('the server was restarted, and the process ended with it\n');
+  });
 });
+
+function killToolsrv(ollie: Ollie): void {
+  for (const { pid, command } of processesWith(ollie.folder)) if (command.includes('toolsrv.mjs')) process.kill(pid, 'SIGKILL');
+}

@@ -46,10 +46,10 @@ describe('what is kept', () => {
   }
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'is there again after %s: session, agent, conversation, transcript, plan, counts',
+    'is there again after %s: session, agent, conversation, transcript, plan, counts, what was fed',
     async (signal) => {
       await turn('run echo one');
-      await ollie.sh(`printf -- '- [ ] plan' | ollie-9p write ${AGENT}/plan`);
+      await ollie.sh(`printf -- '- [ ] plan' | ollie-9p write ${AGENT}/plan; echo fed | ollie-9p write ${AGENT}/feed`);
       const paths = [
         'session/idx',
         'session/s/agent/idx',
@@ -66,6 +66,7 @@ describe('what is kept', () => {
       expect(await Promise.all(paths.map(read))).toEqual(before);
       // An orderly end writes a last snapshot; nothing is written by a start.
       expect({ ...files(), ...(signal === 'SIGTERM' && kept) }).toEqual(kept);
+      expect(await read(`${AGENT}/feed`)).toBe('fed\n');
       await turn('run echo two');
       const raw = await read(`${AGENT}/chat.raw`);
       const ids = [...raw.matchAll(/^\[\[\[[a-z]+ id=(\d+)/gm)].map(([, id]) => Number(id));

@@ -11,11 +11,30 @@ const NONE: Kept = new Map();
 
 /** The processes that an agent has started in the background, by number, and calls whose output was followed; of many the newest 256. */
 export class AgentProcesses {
-  private started: Kept = NONE;
+  private madeStarted: Kept | undefined;
   private followed: Kept = NONE;
+
+  /** `earlier`: those that were there before this process of the program, oldest first. */
+  constructor(private readonly earlier: () => readonly BackgroundProcess[] = () => []) {}
+
+  private get started(): Kept {
+    if (this.madeStarted) return this.madeStarted;
+    const earlier = this.earlier();
+    return (this.madeStarted = earlier.length === 0 ? NONE : new Map(earlier.map((process) => [String(process.pid), process])));
+  }
+
+  private set started(next: Kept) {
+    this.madeStarted = next;
+  }
 
   add(process: BackgroundProcess): void {
     this.started = keep(this.started, process);
+  }
+
+  /** From now on this one stands for the process of its number. */
+  replace(process: BackgroundProcess): void {
+    const name = String(process.pid);
+    if (this.started.has(name)) this.started = new Map(this.started).set(name, process);
   }
 
   /** Can be found and is not listed. */

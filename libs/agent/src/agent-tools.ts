@@ -98,9 +98,9 @@ export class AgentTools {
     return taken;
   }
 
-  /** Ends what runs in the background and hangs up, also when a connection is just being made. */
-  async close(): Promise<void> {
-    await this.background.close(AbortSignal.timeout(CLOSE_MS));
+  /** Ends what runs in the background and hangs up, also when a connection is just being made. `isKept`: what that has put out is to be read later. */
+  async close(isKept: boolean): Promise<void> {
+    await this.background.close(AbortSignal.timeout(CLOSE_MS), isKept);
     this.life.abort();
     const [opened] = await Promise.allSettled([this.server]);
     if (opened.status === 'fulfilled') await opened.value?.close();

@@ -1,5 +1,5 @@
 import { BusyError, GivenName, IllegalInputError, NotFoundError } from '#model';
-import type { AgentState, JsonObject, ToolInfo, Usage } from '#model';
+import type { AgentState, ToolInfo, ToolProcessInfo, Usage } from '#model';
 import { type DataBuffer, ValueCell, type Client } from '#virtfs';
 import { AgentAccount } from './agent-account.js';
 import { hangUp, withinGrace } from './agent-end.js';
@@ -23,9 +23,11 @@ import type { AgentStore } from './kept/agent-journal.js';
 import { AgentMemory } from './kept/agent-memory.js';
 import { agentFacts } from './kept/agent-facts.js';
 import { keptToolOffer } from './kept/kept-tool-offer.js';
+import { KeptValue } from './kept/kept-value.js';
+import { ProcessKeeper } from './kept/process-keeper.js';
 import { reportInterrupted } from './kept/report-interrupted.js';
 import { type PeerAgent, Peers } from './peers.js';
-import { processTable } from './process-table.js';
+import { allProcesses, processTable } from './process-table.js';
 import { runPrompt } from './run-prompt.js';
 import { StandingPrompt } from './system-prompt.js';
 import { Transcript } from './transcript.js';
@@ -199,6 +201,11 @@ export class Agent implements PeerAgent {
     return processTable(await this.handTools.processes(signal));
   }
 
+  /** The agent's background processes, by number, those included that have ended and can be read. */
+  async processInfos(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
+    return allProcesses(await this.hands.processes(signal), this.memory.endedProcesses);
+  }
+
   /** Text of `cfg` (contract 2.8): the keys that have a source. */
   cfg(): string {
     const { identity, name, action, profileName, backendName: backend, modelName: model, settings } = this;
@@ -228,6 +235,7 @@ export class Agent implements PeerAgent {
     return (this.madeFeed ??= new Feed(
       () => this.settings.feed,
       (text) => this.runner.submitNewest({ ...typed(text), source: 'feed' }),
+      new KeptValue(this.store?.files.feed),
     ));
   }
 
@@ -298,7 +306,8 @@ export class Agent implements PeerAgent {
 
   /** The parts below are made when they are first needed: of many agents most are idle. */
   private get memory(): AgentMemory {
-    return (this.madeMemory ??= new AgentMemory(this.store, { identity: () => this.description, turns: () => this.runner.facts }));
+    const identity = () => agentFacts(this.identity, this.settings, this.name);
+    return (this.madeMemory ??= new AgentMemory(this.store, { identity, turns: () => this.runner.facts }));
   }
 
   private get handTools(): AgentTools {
@@ -311,10 +320,12 @@ export class Agent implements PeerAgent {
 
   private makeTools(): AgentTools {
     const notes: ProcessNotes = {
-      started: (pid, command) => this.memory.processStarted(pid, command),
+      started: (process) => this.memory.processStarted(process),
       ended: (pid, text) => this.deliver(pid, text),
     };
-    const background = new BackgroundCalls(notes, this.ports.log, this.news);
+    const { log } = this.ports;
+    const keeper = new ProcessKeeper(this.store?.files.outputs, () => this.memory, log);
+    const background = new BackgroundCalls(notes, log, this.news, keeper);
     return new AgentTools(this.id, this.surroundings.hands, keptToolOffer(this.settings, this.memory), background, this.news);
   }
 
@@ -354,10 +365,6 @@ export class Agent implements PeerAgent {
     return new Promise((resolve) => this.runner.add({ text, source: 'proc', proc, settle: () => resolve() }));
   }
 
-  private get description(): JsonObject {
-    return agentFacts(this.identity, this.settings, this.name);
-  }
-
   private demandAlive(): void {
     if (this.killing) throw new NotFoundError('agent', this.id);
   }
@@ -386,7 +393,8 @@ export class Agent implements PeerAgent {
     this.madeFeed?.close();
     const ended = this.runner.close().then(() => this.enter('killed'));
     await withinGrace(ended, this.ports.clock);
-    if (this.madeTools) await hangUp(this.madeTools, `agent ${this.id}`, this.ports.log);
+    const { madeTools: tools, suspended } = this;
+    if (tools) await hangUp({ close: () => tools.close(suspended) }, `agent ${this.id}`, this.ports.log);
     await ended;
   }
 }

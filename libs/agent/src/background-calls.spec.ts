@@ -3,6 +3,7 @@ import { PartnerError, textResult } from '#model';
 import { FakeEvents, AgentBench, type BenchOptions, eventually, FakeBackend, fakeCall, FakeProcess, textsOf } from '#testkit';
 import { AgentNews } from './agent-news.js';
 import { BackgroundCalls } from './background-calls.js';
+import { ProcessKeeper } from './kept/process-keeper.js';
 
 const tools = { shell: { info: { background: true } }, lint: {} };
 
@@ -145,6 +146,7 @@ describe('background calls that were closed', () => {
       { started: () => undefined, ended: () => Promise.resolve() },
       log,
       new AgentNews(new FakeEvents(), { id: 'a', sessionId: 's' }),
+      new ProcessKeeper(undefined, () => fail('nothing is kept'), log),
     );
     const process = new FakeProcess(7, never);
     return { said, calls, process, start: () => Promise.resolve(process) };
@@ -152,7 +154,7 @@ describe('background calls that were closed', () => {
 
   it('kill what was being started, and do not say that it runs', async () => {
     const { calls, process, start } = closing();
-    await calls.close(never);
+    await calls.close(never, false);
     expect(await calls.start(start, request, never)).toEqual(textResult('cancelled', true));
     expect(process.killed).toBe(true);
   });
@@ -161,7 +163,7 @@ describe('background calls that were closed', () => {
     const { said, calls, process, start } = closing();
     await calls.start(start, request, never);
     process.kill = () => Promise.reject(new RangeError('bug'));
-    await calls.close(never);
+    await calls.close(never, false);
     await eventually(() => said.length === 2);
     expect(said.toSorted()).toEqual(['background process: RangeError: bug', expect.stringMatching(/^debug .*AbortError/)]);
   });

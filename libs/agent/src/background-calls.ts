@@ -3,12 +3,13 @@ import type { Log } from '#config';
 import { AgentProcesses } from './agent-processes.js';
 import type { AgentNews } from './agent-news.js';
 import { completionText, LOST_EXIT } from './completion-text.js';
+import type { ProcessKeeper, StartedProcess } from './kept/process-keeper.js';
 import { partnerText } from './partner-text.js';
 
 /** What becomes of the end of a process. */
 export interface ProcessNotes {
   /** A process runs, whose end is to be told, be it by a later process of this program. */
-  started(pid: number, command: string): void;
+  started(process: StartedProcess): void;
   /** Puts its end into the conversation as a turn of its own; resolves when that turn has ended. */
   ended(pid: number, text: string): Promise<void>;
 }
@@ -22,15 +23,18 @@ export type Start = (request: ToolRequest, signal: AbortSignal) => Promise<Backg
  */
 export class BackgroundCalls {
   /** All that were started, as long as they are known. */
-  readonly processes = new AgentProcesses();
-  private readonly running = new Set<BackgroundProcess>();
+  readonly processes: AgentProcesses;
+  private readonly running = new Map<BackgroundProcess, StartedProcess>();
   private readonly life = new AbortController();
 
   constructor(
     private readonly notes: ProcessNotes,
     private readonly log: Log,
     private readonly news: AgentNews,
-  ) {}
+    private readonly keeper: ProcessKeeper,
+  ) {
+    this.processes = new AgentProcesses(() => keeper.earlier());
+  }
 
   /** Starts a call; the result says under which number it runs, or why it does not. */
   async start(start: Start, request: ToolRequest, signal: AbortSignal): Promise<ToolResult> {
@@ -43,33 +47,52 @@ export class BackgroundCalls {
     }
     const cmd = commandLabel('', request.tool, request.arguments);
     this.news.tell('proc.started', { pid, tool: request.tool, cmd });
-    this.notes.started(pid, cmd);
-    this.watch(started, cmd);
+    const process: StartedProcess = { pid, tool: request.tool, command: cmd };
+    this.notes.started(process);
+    this.watch(started, process);
     return textResult(`started in the background as process ${pid}; you will be told of its end\n`);
   }
 
-  /** Ends all that still run, and tells nobody. Never rejects. */
-  async close(signal: AbortSignal): Promise<void> {
+  /** Ends all that still run, and tells nobody. `isKept`: what they have put out is to be read later. Never rejects. */
+  async close(signal: AbortSignal, isKept: boolean): Promise<void> {
     this.life.abort();
-    const killed = await Promise.allSettled([...this.running].map((process) => process.kill(signal)));
+    const running = [...this.running];
+    const killed = await Promise.allSettled(running.map(([process]) => process.kill(signal)));
     for (const one of killed) if (one.status === 'rejected') this.report(one.reason);
+    if (!isKept) return;
+    const kept = await Promise.allSettled(running.map(([process, started]) => this.keepCutOff(process, started, signal)));
+    for (const one of kept) if (one.status === 'rejected') this.report(one.reason);
   }
 
-  private watch(process: BackgroundProcess, command: string): void {
+  private async keepCutOff(process: BackgroundProcess, started: StartedProcess, signal: AbortSignal): Promise<void> {
+    try {
+      await process.whenEnded(signal);
+      await this.keeper.keep(process, started, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      this.log.warn(`output of process ${started.pid} is not kept: it did not end in time`);
+    }
+  }
+
+  private watch(process: BackgroundProcess, started: StartedProcess): void {
     this.processes.add(process);
-    this.running.add(process);
-    void this.tellEnd(process, command)
+    this.running.set(process, started);
+    void this.tellEnd(process, started)
       .catch((error: unknown) => this.report(error))
       .finally(() => this.running.delete(process));
   }
 
-  private async tellEnd(process: BackgroundProcess, command: string): Promise<void> {
+  private async tellEnd(process: BackgroundProcess, started: StartedProcess): Promise<void> {
     const { signal } = this.life;
-    const end = await this.endOf(process, command, signal);
+    const end = await this.endOf(process, started.command, signal);
     if (signal.aborted) return;
+    const isLost = end.exit === LOST_EXIT;
+    const kept = isLost ? this.keeper.keepLost(process, started, end.facts.output) : await this.keeper.keep(process, started, signal);
+    this.processes.replace(kept);
+    this.running.delete(process);
     this.news.tell('proc.exited', { pid: process.pid, exit: end.exit });
     await this.notes.ended(process.pid, completionText(process.pid, end.facts, end.exit));
-    if (!signal.aborted && end.exit !== LOST_EXIT) await process.acknowledge(signal);
+    if (!signal.aborted && !isLost) await process.acknowledge(signal);
   }
 
   private async endOf(

@@ -1,15 +1,21 @@
 import { LatestValue, type Client, type LatestSource } from '#virtfs';
+import type { KeptValue } from './kept/kept-value.js';
 import type { FeedMode } from './profile.js';
 import { feedText } from './wrapped-text.js';
 
-/** What is fed to an agent: only the newest counts. In the mode `prompt` each changed value also asks for a turn. */
+/** What is fed to an agent: only the newest counts, and that one is kept. In the mode `prompt` each changed value also asks for a turn. */
 export class Feed implements LatestSource {
-  private readonly value = new LatestValue();
+  private made: LatestValue | undefined;
 
   constructor(
     private readonly mode: () => FeedMode,
     private readonly ask: (text: string) => void,
+    private readonly kept: KeptValue,
   ) {}
+
+  private get value(): LatestValue {
+    return (this.made ??= this.restored());
+  }
 
   set(bytes: Uint8Array): void {
     const isNew = this.value.set(bytes);
@@ -23,5 +29,12 @@ export class Feed implements LatestSource {
   /** Nobody waits any more. */
   close(): void {
     this.value.finish();
+  }
+
+  private restored(): LatestValue {
+    const value = new LatestValue((bytes) => this.kept.keep(bytes));
+    const bytes = this.kept.read();
+    if (bytes) value.restore(bytes);
+    return value;
   }
 }

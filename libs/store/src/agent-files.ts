@@ -2,12 +2,14 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { errnoOf, type Log, messageOf } from '#config';
 import { AppendFile } from './append-file.js';
-import { type FileBase, WORKING } from './file-place.js';
+import { type FileBase, OUTPUTS, WORKING } from './file-place.js';
 import { StoreError } from './errors.js';
 import type { JsonObject } from './parse-object.js';
 import { KeptBytes } from './kept-bytes.js';
 import type { OpenFiles } from './open-files.js';
 import { replaceFile } from './private-file.js';
+import { ProcessOutputs } from './process-outputs.js';
+import { ReplacedBytes } from './replaced-bytes.js';
 import { continueJournal } from './journal-continuation.js';
 import { journalHead, journalLine, readJournal } from './read-journal.js';
 import { setAside } from './set-aside.js';
@@ -45,6 +47,7 @@ export class AgentFiles {
   private madeRaw: KeptBytes | undefined;
   private madePlain: KeptBytes | undefined;
   private madeJournal: AppendFile | undefined;
+  private madeOutputs: ProcessOutputs | undefined;
   private madeSnapshot: SnapshotFile | undefined;
   /** Of the journal. */
   private generation = 0;
@@ -66,6 +69,16 @@ export class AgentFiles {
   /** The bytes of chat. */
   get plain(): KeptBytes {
     return (this.madePlain ??= new KeptBytes({ base: this.base, end: '.plain' }, this.tools.files, this.tools.log));
+  }
+
+  /** What the agent was fed last. */
+  get feed(): ReplacedBytes {
+    return new ReplacedBytes({ base: this.base, end: '.feed' });
+  }
+
+  /** What background processes have put out. */
+  get outputs(): ProcessOutputs {
+    return (this.madeOutputs ??= new ProcessOutputs(`${this.base.directory}/${this.base.id}${OUTPUTS}`));
   }
 
   private get journal(): AppendFile {

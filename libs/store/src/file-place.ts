@@ -1,5 +1,8 @@
-/** Ends of the names of an agent's files: snapshot, journal, both transcripts. */
-export const AGENT_ENDS = ['.json', '.jsonl', '.chat', '.plain'] as const;
+/** Ends of the names of an agent's files: snapshot, journal, both transcripts, what was fed. */
+export const AGENT_ENDS = ['.json', '.jsonl', '.chat', '.plain', '.feed'] as const;
+
+/** End of the name of the directory with the outputs of an agent's processes. */
+export const OUTPUTS = '.out';
 
 /** The directory whose files say which agents have work left. */
 export const WORKING = 'working';

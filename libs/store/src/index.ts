@@ -4,6 +4,8 @@ export { StoreError, StoreOwnedError } from './errors.js';
 export { isObject, type JsonObject } from './parse-object.js';
 export { KeptBytes } from './kept-bytes.js';
 export type { AgentRecord, SessionRecord } from './session-record.js';
+export { ProcessOutputs } from './process-outputs.js';
+export { ReplacedBytes } from './replaced-bytes.js';
 export { SessionStore } from './session-store.js';
 export { storeDisk } from './store-disk.js';
 export { type Retention, retentionFrom } from './retention.js';

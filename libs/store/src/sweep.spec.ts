@@ -8,6 +8,10 @@ import { SessionStore } from './session-store.js';
 import { sweep } from './sweep.js';
 import { Sweeper } from './sweeper.js';
 
+async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
 const DAY = 24 * 60 * 60;
 const DAYS = { killedMs: 30 * DAY * 1000, blobsMs: 90 * DAY * 1000 };
 const record = (id: string): SessionRecord => ({
@@ -43,6 +47,7 @@ describe('retention', () => {
       store.save(record(`s-${id}`));
       store.agent(id).append([{ t: 'one' }]);
       store.agent(id).raw.append(Buffer.from('x'));
+      await store.agent(id).outputs.keep(7, chunks('x'));
       makeOld(`sessions/${id}.jsonl`, 400);
     }
     for (const id of ['old', 'new']) {
@@ -59,8 +64,12 @@ describe('retention', () => {
       'killed/new',
       'live.chat',
       'live.jsonl',
+      'live.out',
+      'live.out/7',
       'new.chat',
       'new.jsonl',
+      'new.out',
+      'new.out/7',
       's-live.session.json',
       's-new.killed.json',
       'x.json.bad-1',

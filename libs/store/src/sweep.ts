@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf, type Log, messageOf } from '#config';
-import { AGENT_ENDS, KILLED, KILLED_SESSION, SESSION } from './file-place.js';
+import { AGENT_ENDS, KILLED, KILLED_SESSION, OUTPUTS, SESSION } from './file-place.js';
 import type { Retention } from './retention.js';
 
 /** A file that was being written when its writer died. */
@@ -39,7 +39,7 @@ async function sweepAgents(sessions: string, killed: readonly string[]): Promise
 }
 
 async function removeAgent(sessions: string, id: string, isLive: boolean): Promise<void> {
-  for (const end of isLive ? [] : AGENT_ENDS) await rm(join(sessions, id + end), { force: true });
+  for (const end of isLive ? [] : [...AGENT_ENDS, OUTPUTS]) await rm(join(sessions, id + end), { force: true, recursive: true });
   await rm(join(sessions, KILLED, id));
 }
 

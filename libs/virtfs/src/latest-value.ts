@@ -15,14 +15,21 @@ export class LatestValue {
   private digest = '';
   private isOver = false;
 
+  /** `keep` has each new value before anybody else; what it throws refuses that one. */
+  constructor(private readonly keep: (bytes: Uint8Array) => void = () => undefined) {}
+
   /** Keeps `bytes` as they are. True when they differ from what was there. */
   set(bytes: Uint8Array): boolean {
-    const digest = createHash('sha256').update(bytes).digest('base64');
+    const digest = digestOf(bytes);
     if (this.isOver || digest === this.digest) return false;
-    this.bytes = bytes;
-    this.digest = digest;
-    this.changes.wake();
+    this.keep(bytes);
+    this.take(bytes, digest);
     return true;
+  }
+
+  /** Puts back what was kept. */
+  restore(bytes: Uint8Array): void {
+    this.take(bytes, digestOf(bytes));
   }
 
   /** From now on `next` gives nothing, at once. */
@@ -38,4 +45,14 @@ export class LatestValue {
     remember(this.given, tag, this.digest);
     return this.bytes;
   }
+
+  private take(bytes: Uint8Array, digest: string): void {
+    this.bytes = bytes;
+    this.digest = digest;
+    this.changes.wake();
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64');
 }

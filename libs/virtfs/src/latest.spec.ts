@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeKind } from '#testkit';
 import { dir } from './dir.js';
-import { latest } from './latest.js';
+import { latest, PAUSE_MS } from './latest.js';
 import { LatestValue } from './latest-value.js';
 import { MemoryClient } from './memory-client.js';
 import { mount } from './mount.js';
@@ -88,6 +89,41 @@ describe('latest', () => {
     await handle.write(4100, Buffer.from('next\n'), NEVER);
     expect(await client('a').read('feed')).toBe('next\n');
     await handle.close('clunk');
+  });
+
+  describe('with a keeper that refuses', () => {
+    const full = new Error('the disk is full');
+    let isFull: boolean;
+
+    const opened = async () => {
+      isFull = true;
+      const feed = new LatestValue(() => {
+        if (isFull) throw full;
+      });
+      const root = mount(dir<Fed>({ feed: latest<Fed>('Newest', (s) => s.feed) }), { feed });
+      const client = (tag: string) => new MemoryClient(root, { tag });
+      return { client, handle: await client('w').open('feed', { read: false, write: true, truncate: false }) };
+    };
+
+    it('refuses the close, and nobody is given the value', async () => {
+      const { client, handle } = await opened();
+      await handle.write(0, Buffer.from('one'), NEVER);
+      expect(() => handle.close('clunk')).toThrow(full);
+      await expect(client('a').read('feed', soon())).rejects.toThrow('interrupted');
+    });
+
+    it('refuses what comes after a pause: the next write, or the close', async () => {
+      const { client, handle } = await opened();
+      await handle.write(0, Buffer.from('one'), NEVER);
+      await sleep(PAUSE_MS + 50);
+      expect(() => handle.write(3, Buffer.from('two'), NEVER)).toThrow(full);
+      await handle.write(3, Buffer.from('three'), NEVER);
+      await sleep(PAUSE_MS + 50);
+      expect(() => handle.close('clunk')).toThrow(full);
+      isFull = false;
+      await client('w').write('feed', 'four');
+      expect(await client('a').read('feed')).toBe('four');
+    });
   });
 
   it('gives nothing to a client whose wait is over', async () => {

@@ -16,7 +16,8 @@ export interface LatestSource {
 }
 
 /**
- * What is written up to a close, or to a pause of 200 ms, replaces the value; above 16 MiB the write fails and is dropped. A read at
+ * What is written up to a close, or to a pause of 200 ms, replaces the value; above 16 MiB the write fails and is dropped. What was
+ * refused in a pause fails the next write, or the close. A read at
  * offset 0 waits until there is a value that this client has not been given; later offsets are served from that value and end, and
  * where nothing was delivered yet they end at once. A client with `waitMs` waits no longer than that for the end of file. An
  * abort ends the wait with InterruptedFileError and consumes nothing.
@@ -47,6 +48,7 @@ class LatestHandle implements FileHandle {
   private readonly delivered: Snapshot;
   private written = new MessageBuffer();
   private pause: NodeJS.Timeout | undefined;
+  private refusal: { readonly error: unknown } | undefined;
 
   constructor(
     private readonly file: LatestFile,
@@ -63,12 +65,29 @@ class LatestHandle implements FileHandle {
   write(_offset: number, data: Uint8Array): void {
     if (data.length === 0) return;
     clearTimeout(this.pause);
-    this.pause = setTimeout(() => this.commit(), PAUSE_MS);
+    this.throwRefusal();
+    this.pause = setTimeout(() => this.commitInPause(), PAUSE_MS);
     this.written.add(data);
   }
 
   close(): void {
     this.commit();
+    this.throwRefusal();
+  }
+
+  /** Nobody waits for it: the next write or the close is refused in its place. */
+  private commitInPause(): void {
+    try {
+      this.commit();
+    } catch (error) {
+      this.refusal = { error };
+    }
+  }
+
+  private throwRefusal(): void {
+    const { refusal } = this;
+    this.refusal = undefined;
+    if (refusal) throw refusal.error;
   }
 
   private commit(): void {

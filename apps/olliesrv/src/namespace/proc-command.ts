@@ -10,7 +10,7 @@ export const procCommand = command<Agent>(
   'background processes: list, or show, end, forget one',
   async (agent, argument, { signal }) => {
     const [word = '', pid = '', ...rest] = argument.split(/\s+/);
-    if (word === '') return processLines(await agent.hands.processes(signal));
+    if (word === '') return processLines(await agent.processInfos(signal));
     if (word === 'top' && pid === '') return agent.processTable(signal);
     if (rest.length > 0 || !/^[1-9]\d{0,14}$/.test(pid)) throw new IllegalInputError('argument', `proc ${argument}`);
     switch (word) {

@@ -1,6 +1,7 @@
 import { type JsonObject, PartnerError } from '#model';
 import { type Log, messageOf } from '#config';
-import { type AgentFiles, type BlobStore, type KeptAgent, StoreError } from '#store';
+import type { AgentFiles, BlobStore, KeptAgent } from '#store';
+import { partnerError } from './partner-error.js';
 
 /** Where one agent is kept. */
 export interface AgentStore {
@@ -31,12 +32,12 @@ export class AgentJournal {
 
   /** Something was written since the last snapshot that this process made, or since it began. */
   get hasNews(): boolean {
-    return this.written;
+    return this.written || this.owed.length > 0;
   }
 
   /** There are records that no snapshot has. */
   get isBehind(): boolean {
-    return this.store?.files.hasRecords ?? false;
+    return this.owed.length > 0 || (this.store?.files.hasRecords ?? false);
   }
 
   get isKept(): boolean {
@@ -148,9 +149,4 @@ export class AgentJournal {
   private report(error: unknown): void {
     this.store?.log.error(`journal: ${messageOf(error)}`);
   }
-}
-
-/** What the store says, as the rest of the program says it. */
-function partnerError(error: unknown): unknown {
-  return error instanceof StoreError ? new PartnerError(error.message.replace(/^i\/o error: /, ''), { cause: error }) : error;
 }

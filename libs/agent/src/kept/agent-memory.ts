@@ -10,10 +10,12 @@ import { RunningTime } from '../running-time.js';
 import { UsageMeter } from '../usage.js';
 import { numberOf } from './kept-values.js';
 import { AgentJournal, type AgentStore } from './agent-journal.js';
+import { endedForm, type EndedProcess, lostProcess, withEnded } from './ended-process.js';
 import { type KeptPrompt, promptForm } from './kept-prompt.js';
-import { type KeptProcess, keptState, type KeptState } from './kept-state.js';
+import { keptState, type KeptState } from './kept-state.js';
 import { keptMessage } from './message-form.js';
 import { bytesForm } from './plan-form.js';
+import type { EndedProcesses, StartedProcess } from './process-keeper.js';
 
 const LOST_OUTPUT = 'the server was restarted, and the process ended with it\n';
 const MAX_PLAN_BYTES = 1024 * 1024;
@@ -38,7 +40,7 @@ export interface Undone {
  * All of an agent that outlives its process: conversation, plan, counts, and prompts that wait or run. Of an agent that
  * was there before this process it is read when it is first needed. What cannot be written is refused with PartnerError.
  */
-export class AgentMemory implements TurnKeeper {
+export class AgentMemory implements TurnKeeper, EndedProcesses {
   private readonly journal: AgentJournal;
   private readonly ownHistory = new History((message) => this.keepMessage(message));
   private readonly ownPlan: DataBuffer;
@@ -48,7 +50,8 @@ export class AgentMemory implements TurnKeeper {
   private nextNumber = 0;
   private loadedTools: readonly string[] | undefined;
   private limits: JsonObject = {};
-  private processes: readonly KeptProcess[] = [];
+  private processes: readonly StartedProcess[] = [];
+  private exited: readonly EndedProcess[] = [];
   private isReady = false;
   private undone: KeptState | undefined;
   private untold: readonly ToolMessage[] = [];
@@ -100,6 +103,11 @@ export class AgentMemory implements TurnKeeper {
   get budget(): JsonObject {
     this.ready();
     return this.limits;
+  }
+
+  get endedProcesses(): readonly EndedProcess[] {
+    this.ready();
+    return this.exited;
   }
 
   /** What is left to do; the next call finds nothing. */
@@ -163,10 +171,24 @@ export class AgentMemory implements TurnKeeper {
   }
 
   /** Its end is to be told, also when this process does not live to see it. */
-  processStarted(pid: number, command: string): void {
+  processStarted({ pid, tool, command }: StartedProcess): void {
     this.ready();
-    this.processes = [...this.processes, { pid, command }];
-    this.journal.note({ t: 'started', pid, command });
+    this.processes = [...this.processes, { pid, tool, command }];
+    this.journal.note({ t: 'started', pid, tool, command });
+  }
+
+  /** Goes to the disk with the prompt that tells of it: until then it is one that has not ended. */
+  processEnded(process: EndedProcess): void {
+    this.ready();
+    this.journal.defer({ t: 'exited', ...endedForm(process) });
+    this.exited = withEnded(this.exited, process);
+  }
+
+  /** Nobody is to read of it any more. */
+  processForgotten(pid: number): void {
+    this.ready();
+    this.journal.note({ t: 'dismissed', pid });
+    this.exited = this.exited.filter((one) => one.pid !== pid);
   }
 
   /** From now on these tools are loaded. */
@@ -217,6 +239,7 @@ export class AgentMemory implements TurnKeeper {
     this.loadedTools = state.loadedTools;
     this.limits = state.budget;
     this.processes = state.processes;
+    this.exited = state.ended;
     this.undone = state;
   }
 
@@ -233,7 +256,9 @@ export class AgentMemory implements TurnKeeper {
   }
 
   /** It ended with the process that had started it. */
-  private endOf({ pid, command }: KeptProcess, parked: Parking): Prompt {
+  private endOf(process: StartedProcess, parked: Parking): Prompt {
+    const { pid, command } = process;
+    if (!this.exited.some((one) => one.pid === pid)) this.processEnded(lostProcess(process, LOST_OUTPUT));
     const facts = { exitCode: 0, command, output: LOST_OUTPUT, isWhole: true };
     const prompt: Prompt = { ...typed(completionText(pid, facts, LOST_EXIT)), source: 'proc', proc: pid };
     this.queued(prompt, 'last', parked);
@@ -292,7 +317,8 @@ export class AgentMemory implements TurnKeeper {
       queue: waiting.map((prompt) => this.waitingForm(prompt)),
       loadedTools: this.loadedTools ?? null,
       budget: this.limits,
-      processes: this.processes.map(({ pid, command }) => ({ pid, command })),
+      processes: this.processes.map(({ pid, tool, command }) => ({ pid, tool, command })),
+      ended: this.exited.map(endedForm),
       running: current ? this.waitingForm(current) : null,
       parked: parking ?? null,
       injected: injection ?? null,

@@ -1,40 +1,28 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { silentLog } from '#config';
 import { isJsonObject, parseJson, textResult } from '#model';
-import { SessionStore, storeDisk } from '#store';
-import { AgentBench, type BenchOptions, checkPairing, fakeCall, rolesOf, textsOf } from '#testkit';
-import type { AgentStore } from './agent-journal.js';
+import { storeDisk } from '#store';
+import { AgentBench, type BenchOptions, checkPairing, fakeCall, KeptBench, rolesOf, textsOf } from '#testkit';
 import { listOf } from './kept-values.js';
 
 const HEAD = '{"t":"journal","generation":0}\n';
 
 /** An agent, its sudden death (it is just left), and the one that comes after it. */
 describe('an agent that is kept', () => {
+  let bench: KeptBench;
   let data: string;
-  let stores: SessionStore[];
   beforeEach(() => {
-    data = mkdtempSync(join(tmpdir(), 'ollie-kept-'));
-    stores = [];
+    bench = new KeptBench();
+    ({ data } = bench);
   });
-  afterEach(async () => {
-    await written();
-    rmSync(data, { recursive: true });
-  });
+  afterEach(() => bench.remove());
 
-  const written = () => Promise.all(stores.map((one) => one.idle()));
-
-  function store(isRestored: boolean, disk = storeDisk): AgentStore {
-    const kept = new SessionStore(data, silentLog, disk);
-    stores.push(kept);
-    return { files: kept.agent('a'), blobs: kept.blobs, isRestored, sync: () => undefined, log: silentLog };
-  }
-
-  const fresh = (options: BenchOptions = {}) => new AgentBench({ ...options, store: store(false) });
-  const again = (options: BenchOptions = {}) => new AgentBench({ ...options, store: store(true) });
-  const journal = () => readFileSync(join(data, 'sessions/a.jsonl'), 'utf8');
-  const isWorking = () => new SessionStore(data, silentLog).working().has('a');
+  const fresh = (options: BenchOptions = {}) => bench.fresh(options);
+  const again = (options: BenchOptions = {}) => bench.again(options);
+  const store = (isRestored: boolean, disk = storeDisk) => bench.store(isRestored, disk);
+  const written = () => bench.written();
+  const journal = () => bench.journal;
+  const isWorking = () => bench.isWorking;
 
   it('has its conversation, plan, counts and transcript again', async () => {
     const first = fresh({

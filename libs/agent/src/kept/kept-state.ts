@@ -2,10 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue, type Message } from '#mo
 import type { BlobStore, KeptAgent } from '#store';
 import { DataBuffer } from '#virtfs';
 import type { Parking } from '../prompt-queue.js';
+import { type EndedProcess, endedOf, withEnded } from './ended-process.js';
 import { type KeptPrompt, promptOf } from './kept-prompt.js';
 import { isList, listOf, numberOf, textOf } from './kept-values.js';
 import { messageOf } from './message-form.js';
 import { bytesOf, changePlan } from './plan-form.js';
+import type { StartedProcess } from './process-keeper.js';
 
 /** What an agent was when it was last heard of. */
 export interface KeptState {
@@ -28,12 +30,9 @@ export interface KeptState {
   /** Limits as they were written. */
   readonly budget: JsonObject;
   /** Background processes whose end has not been told. */
-  readonly processes: readonly KeptProcess[];
-}
-
-export interface KeptProcess {
-  readonly pid: number;
-  readonly command: string;
+  readonly processes: readonly StartedProcess[];
+  /** Those that have ended and can still be read, in the order of their ends. */
+  readonly ended: readonly EndedProcess[];
 }
 
 /** Puts the state together from a snapshot and what came after it. What is of no form that is known is passed over. */
@@ -55,7 +54,8 @@ class Replay implements KeptState {
   nextNumber: number;
   loadedTools: readonly string[] | undefined;
   budget: JsonObject;
-  processes: readonly KeptProcess[];
+  processes: readonly StartedProcess[];
+  ended: readonly EndedProcess[];
 
   private readonly takers: ReadonlyMap<string, (record: JsonObject) => void> = new Map([
     ['queued', (record) => this.takeQueued(record)],
@@ -68,6 +68,8 @@ class Replay implements KeptState {
     ['plan', (record) => changePlan(this.plan, record)],
     ['budget', ({ limits }) => void (this.budget = isJsonObject(limits) ? limits : {})],
     ['started', (record) => void (this.processes = [...this.processes, processOf(record)])],
+    ['exited', (record) => void (this.ended = withEnded(this.ended, endedOf(record)))],
+    ['dismissed', ({ pid }) => void (this.ended = this.ended.filter((one) => one.pid !== pid))],
     ['tools', ({ loaded }) => void (this.loadedTools = namesOf(loaded))],
   ]);
 
@@ -87,6 +89,7 @@ class Replay implements KeptState {
     this.loadedTools = namesOf(snapshot.loadedTools);
     this.budget = isJsonObject(snapshot.budget) ? snapshot.budget : {};
     this.processes = listOf(snapshot.processes).flatMap((kept) => (isJsonObject(kept) ? [processOf(kept)] : []));
+    this.ended = listOf(snapshot.ended).flatMap((kept) => (isJsonObject(kept) ? [endedOf(kept)] : []));
   }
 
   /** A record of a kind that is not known says nothing. */
@@ -135,8 +138,8 @@ class Replay implements KeptState {
   }
 }
 
-function processOf({ pid, command }: JsonObject): KeptProcess {
-  return { pid: numberOf(pid), command: textOf(command) };
+function processOf({ pid, tool, command }: JsonObject): StartedProcess {
+  return { pid: numberOf(pid), tool: textOf(tool), command: textOf(command) };
 }
 
 function parkingOf(value: JsonValue | undefined): Parking {
