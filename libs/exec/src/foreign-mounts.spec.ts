@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errnoOf } from '#config';
+import { errnoOf, Paths, silentLog } from '#config';
 import { findHelper, parsePolicy } from '#sandbox';
 import { until } from './describe-launcher.js';
 import { denialHints } from './denial-hint.js';
 import { ForeignMounts } from './foreign-mounts.js';
+import { Policies } from './policies.js';
 
 function mayMount(): boolean {
   try {
@@ -53,6 +54,23 @@ function mayMount(): boolean {
   it('counts as any other where the policy needs it', () => {
     expect(ForeignMounts.beside([grant(join(dead, 'granted'))]).isOnTheWayTo(join(dead, 'x'))).toBe(false);
   });
+
+  it('holds up the calls alone whose policy names something in it, and those no longer than 5 s', async () => {
+    const env = { HOME: root, OLLIE_CFG_PATH: join(root, 'config') };
+    const policies = new Policies({ paths: Paths.from(env), env, node: process.execPath }, silentLog);
+    const reachable = (name: string, signal = new AbortController().signal): Promise<void> =>
+      policies.whenReachable({ cwd: join(root, 'work'), tmp: join(root, 'tmp'), name }, signal);
+    mkdirSync(join(root, 'config/sandbox'));
+    writeFileSync(join(root, 'config/sandbox.yaml'), "filesystem: { rwx: ['{CWD}'] }\n");
+    writeFileSync(join(root, 'config/sandbox/led.yaml'), "filesystem: { ro: ['{CWD}/link/x'] }\n");
+    await reachable('default');
+    const cancelled = new AbortController();
+    const given = reachable('led', cancelled.signal);
+    const refused = reachable('led');
+    cancelled.abort(new Error('given up'));
+    await expect(given).rejects.toThrow('given up');
+    await expect(refused).rejects.toThrow(`execution failed: ${dead} does not answer, and the policy names ${root}/work/link/x`);
+  }, 15_000);
 
   it('does not hold who looks for a hint', () => {
     const policy = parsePolicy(`filesystem: { rwx: ['${root}/work'] }\n`, 'p', { HOME: root, OLLIE_CFG_PATH: join(root, 'config') });

@@ -8,33 +8,44 @@ const SERVED = /^(autofs|fuse|nfs|cifs|smb|ncp|afs|ceph|coda|glusterfs|lustre|or
 /** As many as the kernel follows. */
 const MAX_LINKS = 40;
 
-/**
- * Mounts that may never answer, and that no granted path needs: what leads into one must not be touched, for this process does
- * nothing else meanwhile.
- */
+/** Mounts that may never answer: what leads into one must not be touched, for this process does nothing else meanwhile. */
 export class ForeignMounts {
   private constructor(private readonly points: readonly string[]) {}
 
   /** As they are now. */
-  static beside(grants: readonly PathGrant[]): ForeignMounts {
-    const points = readFileSync('/proc/self/mountinfo', 'utf8').split('\n').flatMap(servedPoint);
-    return new ForeignMounts(points.filter((point) => !grants.some(({ path }) => isBelow(path, point))));
+  static all(): ForeignMounts {
+    return new ForeignMounts(readFileSync('/proc/self/mountinfo', 'utf8').split('\n').flatMap(servedPoint));
   }
 
-  /** Whether the kernel comes upon one on the way to an absolute path. Touches nothing behind it. */
+  /** Those that no granted path needs. */
+  static beside(grants: readonly PathGrant[]): ForeignMounts {
+    return new ForeignMounts(ForeignMounts.all().points.filter((point) => !grants.some(({ path }) => isBelow(path, point))));
+  }
+
+  get isEmpty(): boolean {
+    return this.points.length === 0;
+  }
+
+  /** Whether the kernel comes upon one on the way to an absolute path. */
   isOnTheWayTo(path: string): boolean {
-    if (this.points.length === 0) return false;
+    return this.firstOnTheWayTo(path) !== undefined;
+  }
+
+  /** The one that the kernel comes upon first. Touches nothing behind it. */
+  firstOnTheWayTo(path: string): string | undefined {
+    if (this.isEmpty) return undefined;
     let waiting = partsOf(path);
     let at = '/';
     for (let links = 0; waiting.length > 0 && links <= MAX_LINKS;) {
       const [name = '', ...rest] = waiting;
       const next = join(at, name);
-      if (this.points.some((point) => isBelow(next, point))) return true;
+      const met = this.points.find((point) => isBelow(next, point));
+      if (met !== undefined) return met;
       const target = targetOf(next);
       if (target === undefined) [at, waiting] = [next, rest];
       else [at, waiting, links] = ['/', [...partsOf(resolve(dirname(next), target)), ...rest], links + 1];
     }
-    return false;
+    return undefined;
   }
 }
 

@@ -1,9 +1,20 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { Environment, Log, Paths } from '#config';
-import { linksTo, loadPolicy, readProjectOf, realPathOf, SandboxConfigError, type ExplainedPolicy, type ReadProject } from '#sandbox';
+import {
+  linksTo,
+  loadPolicy,
+  pathsOfPolicy,
+  readProjectOf,
+  realPathOf,
+  SandboxConfigError,
+  type ExplainedPolicy,
+  type ReadProject,
+} from '#sandbox';
 import type { ToolDefinition } from '#tools';
 import { toolGrants } from './command-line.js';
+import { ForeignMounts } from './foreign-mounts.js';
 import { Recent } from './recent.js';
+import { refuseSilent } from './silent-mounts.js';
 
 /** Some kilobytes each. */
 const MOST_POLICIES = 256;
@@ -49,6 +60,13 @@ export class Policies {
     for (const directory of sources.paths.tools.filter((path) => existsSync(path))) this.resolved(directory);
   }
 
+  /** Resolves when `for` will hold nobody up. Throws SandboxConfigError, and CallRefusedError for a mount that does not answer. */
+  async whenReachable(place: PolicyPlace, signal: AbortSignal): Promise<void> {
+    if (this.known.get(keyOf(place)) !== undefined) return;
+    const mounts = ForeignMounts.all();
+    if (!mounts.isEmpty) await refuseSilent(pathsOfPolicy(...this.loading(place)), mounts, signal);
+  }
+
   /** With what `tool` needs to run at all. Throws SandboxConfigError. */
   for(tool: ToolDefinition, place: PolicyPlace): ExplainedPolicy {
     const policy = this.policyOf(place);
@@ -56,15 +74,19 @@ export class Policies {
     return { ...policy, grants, links: [...new Set([...policy.links, ...this.linksOf(tool.directory)])] };
   }
 
-  private policyOf({ cwd, tmp, name }: PolicyPlace): ExplainedPolicy {
-    const key = `${cwd ?? ''}\0${tmp}\0${name}`;
+  private policyOf(place: PolicyPlace): ExplainedPolicy {
+    const key = keyOf(place);
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    const project = this.projectOf(cwd);
-    const policy = loadPolicy(this.sources.paths, { ...this.sources.env, CWD: cwd, TMPDIR: tmp }, { type: 'usual', name, project });
+    const policy = loadPolicy(...this.loading(place));
     this.known.set(key, policy);
     this.remark(policy.notes);
     return policy;
+  }
+
+  private loading({ cwd, tmp, name }: PolicyPlace): Parameters<typeof loadPolicy> {
+    const { paths, env } = this.sources;
+    return [paths, { ...env, CWD: cwd, TMPDIR: tmp }, { type: 'usual', name, project: this.projectOf(cwd) }];
   }
 
   /** Throws where a directory has become a link, or leads elsewhere: tools may have done that, to be granted its target. */
@@ -99,4 +121,8 @@ export class Policies {
     this.toolDirectories.set(directory, known);
     return known;
   }
+}
+
+function keyOf({ cwd, tmp, name }: PolicyPlace): string {
+  return `${cwd ?? ''}\0${tmp}\0${name}`;
 }

@@ -51,7 +51,7 @@ export class Workbench {
     const hasCells = await this.refuseWithoutSandbox(call, signal);
     const { session } = call.request;
     const tmp = call.isBypass ? this.tmp.bypassDirectoryFor(session) : this.tmp.directoryFor(session);
-    const policy = this.policyFor(call, tmp);
+    const policy = await this.policyFor(call, tmp, signal);
     const env = environmentFor({
       ...call.request,
       server: this.options.env,
@@ -115,11 +115,13 @@ export class Workbench {
     return cells;
   }
 
-  private policyFor(call: PreparedCall, tmp: string): ExplainedPolicy {
+  private async policyFor(call: PreparedCall, tmp: string, signal: AbortSignal): Promise<ExplainedPolicy> {
     // Without enforcement a policy only names variables; a directory that it could not grant is no reason to refuse.
     const cwd = this.isOpen(call) ? undefined : call.cwd;
     try {
-      return this.policies.for(call.tool, { cwd, tmp, name: call.dispatch.fields.sandbox });
+      const place = { cwd, tmp, name: call.dispatch.fields.sandbox };
+      await this.policies.whenReachable(place, signal);
+      return this.policies.for(call.tool, place);
     } catch (error) {
       if (error instanceof NoSuchPolicyError) throw new CallRefusedError(`invalid arguments: /sandbox ${error.message}`);
       if (error instanceof SandboxConfigError) throw new CallRefusedError(`execution failed: ${error.message}`);

@@ -6,7 +6,7 @@ export {
   type PathVariables,
   type SandboxPolicy,
 } from './policy.js';
-export { loadPolicy, parsePolicy, readProjectOf, USUAL, type PolicyChoice, type ReadProject } from './load-policy.js';
+export { loadPolicy, parsePolicy, pathsOfPolicy, readProjectOf, USUAL, type PolicyChoice, type ReadProject } from './load-policy.js';
 export { NoSuchPolicyError, RunOrderError, SandboxConfigError, SandboxHelperError } from './errors.js';
 export { toolEnvironment } from './tool-environment.js';
 export { encodeCellOrder, encodeInnerOrder, encodeRunOrder, type RunOrder } from './run-order.js';

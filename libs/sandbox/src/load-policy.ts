@@ -3,7 +3,9 @@ import type { Paths } from '#config';
 import { composePolicy } from './compose-policy.js';
 import type { Layers } from './layers.js';
 import { ownPlaces } from './own-places.js';
-import { parseDocument } from './policy-document.js';
+import { plainPath } from './path-check.js';
+import { expandVariables } from './path-variables.js';
+import { parseDocument, type PolicyDocument } from './policy-document.js';
 import { DEFAULT_NAME, readBase, readDocument, readNamed, readProject, readRemoteBase } from './policy-files.js';
 import type { ExplainedPolicy, PathVariables } from './policy.js';
 
@@ -37,7 +39,21 @@ export function loadPolicy(paths: Paths, variables: PathVariables, choice: Polic
   return composePolicy(layersOf(paths, variables['CWD'], choice), known, ownPlaces(known, paths.packaged));
 }
 
-/** The same from the text of a base alone; `origin` is what errors and notes call it. */
+/** The absolute paths that `loadPolicy` would look at because its files name them. Looks at none of them. Throws SandboxConfigError. */
+export function pathsOfPolicy(paths: Paths, variables: PathVariables, choice: PolicyChoice = USUAL): readonly string[] {
+  const known = { ...variablesOf(paths), ...variables, ...searched(paths) };
+  const { base, named, project } = layersOf(paths, variables['CWD'], choice);
+  return [base, named, project?.document].flatMap((document) => (document === undefined ? [] : pathsIn(document, known)));
+}
+
+function pathsIn({ rules, sockets, deny }: PolicyDocument, variables: PathVariables): readonly string[] {
+  return [...(rules ?? []), ...(sockets ?? []), ...deny].flatMap(({ text, origin }) => {
+    const expansion = expandVariables(text, origin, variables);
+    return 'unset' in expansion ? [] : expansion.paths.map((path) => plainPath(path, origin));
+  });
+}
+
+/** A policy from the text of a base alone; `origin` is what errors and notes call it. */
 export function parsePolicy(text: string, origin: string, variables: PathVariables): ExplainedPolicy {
   const layers = { base: parseDocument(text, origin), builtIn: false, named: undefined, project: undefined };
   return composePolicy(layers, variables, ownPlaces(variables));
