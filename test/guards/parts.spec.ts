@@ -1,7 +1,10 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runScript, type Ended } from '../support/run.js';
 import { TempTree } from '../support/temp-tree.js';
+import { until } from '../support/until.js';
 
 const PASSES = "it('passes', () => expect(1).toBe(1));\n";
 const FAILS = "it('fails', () => expect(1).toBe(2));\n";
@@ -76,6 +79,19 @@ describe('a run of all specs in parts', () => {
     const { stdout, code } = await suite({ 'a.test.js': FAILS, 'test/b.test.js': "it.skip('sleeps', () => {});\n" }, { CI: 'true' });
     expect(stdout).toMatch(/^not run: .*b\.test\.js: sleeps\nfailed: a\.test\.js\n0 passed, 2 failed\n$/);
     expect(code).toBe(1);
+  });
+
+  it('ends with all that it has started when it is told to', async () => {
+    const pid = tree.path('pid');
+    tree.add(
+      'a.test.js',
+      `it('hangs', () => new Promise(() => require('node:fs').writeFileSync('${pid}', String(process.pid))), 60_000);\n`,
+    );
+    const child = spawn(process.execPath, [join(root, 'scripts/test-suite.mjs'), tree.root], { stdio: 'ignore' });
+    await until('a spec runs', () => existsSync(pid) && readFileSync(pid, 'utf8') !== '');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+    await until('it runs no more', () => !existsSync(`/proc/${readFileSync(pid, 'utf8')}`));
   });
 
   it('fails when there is nothing to run', async () => {
