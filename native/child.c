@@ -25,6 +25,11 @@ static void die_with(pid_t helper) {
   if (getppid() != helper) _exit(EXIT_SETUP);
 }
 
+/* Before anything is looked at that may not be what it was. */
+static void await_places(void) {
+  if (!places_hold()) status_fail(EXIT_SETUP, "stale", "granted paths have been replaced");
+}
+
 static void enter_cwd(const char *cwd) {
   if (chdir(cwd) == 0) return;
   if (errno == ENOENT) status_fail(EXIT_SETUP, "cwd", "working directory does not exist: %s", cwd);
@@ -89,6 +94,7 @@ void child_main(const struct order *order, pid_t helper) {
   if (setsid() < 0) status_fail(EXIT_SETUP, "session", "%s", strerror(errno));
   give_back_signals();
   umask(order->umask);
+  await_places();
   enter_cwd(order->cwd);
   set_limits(order);
   close_on_exec();

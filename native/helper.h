@@ -162,6 +162,14 @@ int job_begin(void);
 void hold_signals(void);
 /* `cgroup`: -1, or one that the tool begins in. */
 int job_run(const struct order *order, int cgroup);
+/*
+ * For `serve`: the end of the reports, and with which code this process is about to exit. That the output has ended, which
+ * is what is waited for, comes last.
+ */
+enum { OVER_MARK = '\0' };
+void job_over(int code);
+/* A program that is done sooner has its start told with its end: waking those who watch takes longer than such a program. */
+enum { START_QUIET_MS = 2 };
 /* Core dumps are off for this process and all below it. */
 bool no_core_dumps(void);
 
@@ -212,7 +220,9 @@ bool places_watch(const struct order *order);
 void places_leave(void);
 /* In the cell: waits until it is known where they lead. False: nobody looks. */
 bool places_remembered(void);
-/* In the cell: whether they still lead there, and the same is mounted below. False for ever once the answer took too long. */
+/* In the cell: has that looked at again for the next job, meanwhile. False: it is known already that they lead elsewhere. */
+bool places_ask(void);
+/* In a job: whether they still lead there, and the same is mounted below. False for ever once the answer took too long. True outside of cells. */
 bool places_hold(void);
 
 /* serve.c: `cell`: all in one cell, whose order is the first frame. */

@@ -5,21 +5,35 @@
  */
 #include "helper.h"
 
+#include <errno.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SYS_CLOSE_RANGE = 436, ANSWER_MS = 1000 };
 
-/* To the process that looks: a byte asks, a byte answers. */
+/* In memory that the process that looks, the cell and its jobs share up to their exec. */
+struct looks {
+  /* The numbers of the last look that was asked for, and of the last that is done. */
+  _Atomic uint32_t asked, done;
+  /* For ever: something leads elsewhere, or the answer took too long. */
+  _Atomic bool stale;
+};
+
+/* Wakes the process that looks: a byte, whichever. */
 static int line = -1;
-/* It was asked and is late. */
-static bool lost;
+static struct looks *looks;
+/* The look that this job waits for. */
+static uint32_t ticket;
 
 /* Of no device and no inode: it is not there. */
 static void look_at_path(const char *path, struct list *seen) {
@@ -44,24 +58,29 @@ static void look(const struct order *order, struct list *seen) {
   for (size_t i = 0; i < order->link_count; i++) look_at_link(order->links[i], seen);
 }
 
+static void answer(uint32_t number, bool same) {
+  if (!same) looks->stale = true;
+  looks->done = number;
+  syscall(SYS_futex, &looks->done, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
 
 /* Until the cell goes. Mounts are looked at whenever one comes or goes: a later one may be known by the same numbers. */
 __attribute__((noreturn)) static void look_on(const struct order *order, int table) {
   struct list before = {0}, now = {0};
   struct pollfd fds[] = {{0, POLLIN, 0}, {table, POLLPRI, 0}};
   bool same_mounts = true;
-  char byte = 'y';
+  char bytes[64] = "y";
   look(order, &before);
-  for (ssize_t put = write(0, &byte, 1); put == 1;) {
+  if (write(0, bytes, 1) != 1) _exit(0);
+  for (;;) {
     if (poll(fds, 2, -1) < 0) continue;
     if (fds[1].revents) same_mounts = same_mounts && mounts_are_same(order);
     if (!fds[0].revents) continue;
-    if (read(0, &byte, 1) != 1) break;
+    if (read(0, bytes, sizeof bytes) <= 0) _exit(0);
+    uint32_t number = looks->asked;
     if (same_mounts) look(order, &now);
-    byte = same_mounts && list_equals(&before, &now) ? 'y' : 'n';
-    put = write(0, &byte, 1);
+    answer(number, same_mounts && list_equals(&before, &now));
   }
-  _exit(0);
 }
 
 /* Holds nothing that belongs to others: their end must be seen. */
@@ -76,7 +95,8 @@ __attribute__((noreturn)) static void watch(const struct order *order, int asked
 bool places_watch(const struct order *order) {
   int pair[2];
   pid_t keeper = getpid();
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return false;
+  looks = mmap(NULL, sizeof *looks, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (looks == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return false;
   pid_t pid = fork();
   if (pid == 0) watch(order, pair[1], keeper);
   close(pair[1]);
@@ -94,13 +114,24 @@ bool places_remembered(void) {
   return read(line, &byte, 1) == 1;
 }
 
-static bool ask(char *byte) {
-  struct pollfd answer = {line, POLLIN, 0};
-  return write(line, byte, 1) == 1 && poll(&answer, 1, ANSWER_MS) > 0 && read(line, byte, 1) == 1;
+bool places_ask(void) {
+  char byte = '?';
+  ticket = ++looks->asked;
+  /* A full line is one that nobody reads: the jobs that wait find out. */
+  if (send(line, &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && errno != EAGAIN) looks->stale = true;
+  return !looks->stale;
 }
 
+static bool is_done(uint32_t done) { return (int32_t)(done - ticket) >= 0; }
+
 bool places_hold(void) {
-  char byte = '?';
-  lost = lost || !ask(&byte);
-  return !lost && byte == 'y';
+  if (!looks) return true;
+  int64_t late = now_ms() + ANSWER_MS;
+  for (uint32_t done; !looks->stale && !is_done(done = looks->done);) {
+    int64_t left = late - now_ms();
+    if (left <= 0) looks->stale = true;
+    struct timespec wait = {left / 1000, left % 1000 * 1000000};
+    if (left > 0) syscall(SYS_futex, &looks->done, FUTEX_WAIT, done, &wait, NULL, 0);
+  }
+  return !looks->stale;
 }

@@ -10,7 +10,7 @@
  *        X  exit code of the job's process i32, or the signal that killed it, negative: nothing follows
  * The end of descriptor 3 ends everything: the jobs hear of the death of this process and kill their trees.
  */
-#include "helper.h"
+#include "jobs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,62 +27,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CONTROL_FD = 3, CHUNK = 64 * 1024, FIRST_CREDIT = 256 * 1024, SYS_CLOSE_RANGE = 436 };
-
-struct job {
-  uint32_t id;
-  pid_t pid;
-  /* -1 once they have ended. */
-  int output, reports;
-  /* A first report has gone out. The others come with the end, which is not long after them. */
-  bool started, exited;
-  int status;
-  int64_t credit;
-  /* -1: none. */
-  int cgroup;
-};
-
-static struct {
-  struct job *items;
-  struct pollfd *fds;
-  size_t count, capacity;
-} jobs;
+enum { FIRST_CREDIT = 256 * 1024, SYS_CLOSE_RANGE = 436 };
 
 static int null_fd, signal_fd;
 /* All of it happens in one cell. */
 static bool in_cell;
-
-static bool add_job(struct job job) {
-  if (jobs.count == jobs.capacity) {
-    size_t capacity = jobs.capacity ? jobs.capacity * 2 : 16;
-    struct job *items = realloc(jobs.items, capacity * sizeof *items);
-    if (items) jobs.items = items;
-    struct pollfd *fds = items ? realloc(jobs.fds, (2 + 2 * capacity) * sizeof *fds) : NULL;
-    if (!fds) return false;
-    jobs.fds = fds;
-    jobs.capacity = capacity;
-  }
-  jobs.items[jobs.count++] = job;
-  return true;
-}
-
-static struct job *find_job(uint32_t id) {
-  for (size_t i = 0; i < jobs.count; i++)
-    if (jobs.items[i].id == id) return &jobs.items[i];
-  return NULL;
-}
-
-/* The caller has gone. */
-__attribute__((noreturn)) static void leave(void) { _exit(0); }
-
-static void tell(char type, uint32_t id, const void *payload, size_t size) {
-  if (!frames_send(CONTROL_FD, type, id, payload, size)) leave();
-}
-
-static void tell_end(uint32_t id, int status) {
-  int32_t code = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
-  tell('X', id, &code, sizeof code);
-}
 
 static void refuse(uint32_t id, const char *step, const char *message) {
   static char line[16384]; /* of a message of 2 KiB each byte may need six */
@@ -136,7 +85,9 @@ __attribute__((noreturn)) static void be_job(char *bytes, size_t size, int cgrou
   if (!wrong && order.cell) wrong = "bad value of record: cell"; /* only `run` makes one for itself */
   if (!wrong && order.door) wrong = "bad value of record: door"; /* nobody outside is left to open it */
   if (in_cell) cell_adopt(&order);
-  _exit(wrong ? report_refused("order", wrong) : job_run(&order, cgroup < 0 ? -1 : CGROUP_FD));
+  int code = wrong ? report_refused("order", wrong) : job_run(&order, cgroup < 0 ? -1 : CGROUP_FD);
+  job_over(code);
+  _exit(code);
 }
 
 struct ends {
@@ -163,12 +114,12 @@ static bool open_ends(struct ends *ends, const char *input, uint32_t size) {
 
 static void start(struct frame *frame) {
   uint32_t size;
-  if (frame->size < sizeof size || find_job(frame->id)) leave();
+  if (frame->size < sizeof size || jobs_find(frame->id)) leave();
   memcpy(&size, frame->payload, sizeof size);
   size_t fed = size == UINT32_MAX ? 0 : size;
   if (fed > frame->size - sizeof size) leave();
   char *input = frame->payload + sizeof size;
-  if (in_cell && !places_hold()) return refuse(frame->id, "stale", "granted paths have been replaced");
+  if (in_cell && !places_ask()) return refuse(frame->id, "stale", "granted paths have been replaced");
   struct ends ends;
   if (!open_ends(&ends, input, size)) return refuse(frame->id, "descriptors", strerror(errno));
   int cgroup = cgroup_take();
@@ -179,8 +130,10 @@ static void start(struct frame *frame) {
   }
   int error = errno;
   close_theirs(&ends);
-  struct job job = {frame->id, pid, ends.output[0], ends.reports[0], false, false, 0, FIRST_CREDIT, cgroup};
-  if (pid > 0 && add_job(job)) return;
+  struct job job = {.id = frame->id, .pid = pid, .output = ends.output[0], .reports = ends.reports[0], .cgroup = cgroup};
+  job.begun_at = now_ms();
+  job.credit = FIRST_CREDIT;
+  if (pid > 0 && jobs_add(job)) return;
   close(job.output);
   close(job.reports);
   cgroup_give_back(cgroup);
@@ -190,7 +143,7 @@ static void start(struct frame *frame) {
 
 static void on_frame(struct frame *frame) {
   if (frame->type == 'S') return start(frame);
-  struct job *job = find_job(frame->id);
+  struct job *job = jobs_find(frame->id);
   uint32_t value;
   if (frame->size != sizeof value || (frame->type != 'K' && frame->type != 'C')) leave();
   memcpy(&value, frame->payload, sizeof value);
@@ -209,70 +162,17 @@ static void on_signal(void) {
   while (read(signal_fd, &info, sizeof info) == sizeof info)
     if (info.ssi_signo != SIGCHLD) leave();
   int status;
-  for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
-    for (size_t i = 0; i < jobs.count; i++)
-      if (jobs.items[i].pid == pid && !jobs.items[i].exited) {
-        jobs.items[i].exited = true;
-        jobs.items[i].status = status;
-      }
-}
-
-/* Carries on one piece. False when there is nothing for now. */
-static bool carry(struct job *job, int *fd, char type, size_t most) {
-  static char chunk[CHUNK];
-  ssize_t got = read(*fd, chunk, most < CHUNK ? most : CHUNK);
-  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-  if (got <= 0) {
-    close(*fd);
-    *fd = -1;
-    return false;
-  }
-  tell(type, job->id, chunk, (size_t)got);
-  if (type == 'O') job->credit -= got;
-  return true;
-}
-
-/* Nobody writes any more once the job's process is gone, but what was written may still wait for credit. */
-static bool is_over(struct job *job) {
-  if (!job->exited) return false;
-  while (job->reports >= 0 && carry(job, &job->reports, 'R', CHUNK)) continue;
-  while (job->output >= 0 && job->credit > 0 && carry(job, &job->output, 'O', (size_t)job->credit)) continue;
-  return job->output < 0 || job->credit > 0;
-}
-
-static void sweep(void) {
-  for (size_t i = 0; i < jobs.count;) {
-    struct job *job = &jobs.items[i];
-    if (!is_over(job)) {
-      i++;
-      continue;
-    }
-    if (job->output >= 0) close(job->output);
-    if (job->reports >= 0) close(job->reports);
-    tell_end(job->id, job->status);
-    cgroup_give_back(job->cgroup);
-    jobs.items[i] = jobs.items[--jobs.count];
-  }
+  for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) jobs_exited(pid, status);
 }
 
 static void turn(void) {
-  size_t count = jobs.count;
-  jobs.fds[0] = (struct pollfd){CONTROL_FD, POLLIN, 0};
-  jobs.fds[1] = (struct pollfd){signal_fd, POLLIN, 0};
-  for (size_t i = 0; i < count; i++) {
-    jobs.fds[2 + 2 * i] = (struct pollfd){jobs.items[i].credit > 0 ? jobs.items[i].output : -1, POLLIN, 0};
-    jobs.fds[3 + 2 * i] = (struct pollfd){jobs.items[i].started ? -1 : jobs.items[i].reports, POLLIN, 0};
-  }
+  size_t count = jobs_watch(CONTROL_FD, signal_fd);
   if (!frames_flush(CONTROL_FD)) leave();
-  if (poll(jobs.fds, 2 + 2 * count, -1) < 0) return;
-  for (size_t i = 0; i < count; i++) {
-    struct job *job = &jobs.items[i];
-    if (jobs.fds[3 + 2 * i].revents) job->started = carry(job, &job->reports, 'R', CHUNK);
-    if (jobs.fds[2 + 2 * i].revents) carry(job, &job->output, 'O', (size_t)job->credit);
-  }
-  if (jobs.fds[1].revents) on_signal();
-  sweep();
-  if (jobs.fds[0].revents) on_control();
+  if (poll(jobs_fds(), count, jobs_timeout()) < 0) return;
+  jobs_carry();
+  if (jobs_fds()[1].revents) on_signal();
+  jobs_sweep();
+  if (jobs_fds()[0].revents) on_control();
 }
 
 /* The death of the caller ends this process at once, and with it, by their death signal, the jobs. */
@@ -291,8 +191,7 @@ static bool prepare(void) {
   if (sigprocmask(SIG_SETMASK, &set, NULL) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent) return false;
   null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
   signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-  jobs.fds = calloc(2, sizeof *jobs.fds);
-  return null_fd >= 0 && signal_fd >= 0 && jobs.fds && no_core_dumps();
+  return null_fd >= 0 && signal_fd >= 0 && jobs_open() && no_core_dumps();
 }
 
 /* For the keeper: why there is no cell goes out as a report of job 0. */

@@ -28,7 +28,7 @@ static struct {
   enum kin kin;
   int wait_status;
   size_t left;
-  int64_t ended_at, kill_at;
+  int64_t begun_at, ended_at, kill_at;
   int status_fd, signal_fd;
   struct list received;
   struct status status;
@@ -90,6 +90,10 @@ static bool on_status(const struct order *order) {
   return false;
 }
 
+static void read_status(const struct order *order) {
+  while (run.status_fd >= 0 && on_status(order)) continue;
+}
+
 static int64_t drain_deadline(void) {
   int64_t last = output.moved_at > run.ended_at ? output.moved_at : run.ended_at;
   int64_t quiet = last + QUIET_MS, limit = run.ended_at + DRAIN_MS;
@@ -128,7 +132,11 @@ static void advance(void) {
   if (!relay_holds(&output) || stalled()) run.phase = DONE;
 }
 
+/* Nothing is looked at that shows the start, for now. */
+static bool is_quiet(void) { return run.status_fd >= 0 && now_ms() < run.begun_at + START_QUIET_MS; }
+
 static int64_t next_deadline(void) {
+  if (run.phase == RUN && !run.terminating && is_quiet()) return run.begun_at + START_QUIET_MS;
   if (run.phase == FLUSH) return run.terminating || run.quitting ? output.moved_at + STALL_MS : NEVER;
   if (run.terminating) return run.kill_at;
   return run.phase == DRAIN ? drain_deadline() : NEVER;
@@ -146,7 +154,7 @@ static void turn(const struct order *order) {
   bool holds = relay_holds(&output);
   struct pollfd fds[] = {
       {run.signal_fd, POLLIN, 0},
-      {run.status_fd, POLLIN, 0},
+      {is_quiet() ? -1 : run.status_fd, POLLIN, 0},
       {holds || output.ended ? -1 : output.from, POLLIN, 0},
       {holds ? 1 : -1, POLLOUT, 0},
       {run.quitting ? -1 : REPORT_FD, 0, 0},
@@ -154,7 +162,8 @@ static void turn(const struct order *order) {
   if (poll(fds, sizeof fds / sizeof *fds, timeout()) < 0) return;
   if (fds[0].revents) on_signal(order);
   if (fds[0].revents || run.kin == KIN_UNREAPED) run.kin = reap(on_reaped);
-  if (fds[1].revents) on_status(order);
+  /* Whoever writes has been started. */
+  if (fds[1].revents || fds[2].revents) read_status(order);
   if (fds[2].revents) relay_pull(&output);
   if (fds[3].revents) relay_push(&output);
   if (fds[4].revents) run.quitting = true;
@@ -186,6 +195,7 @@ static int finish(void) {
 int supervise(const struct order *order, pid_t child, int status_fd, int output_fd) {
   run.tool = child;
   run.status_fd = status_fd;
+  run.begun_at = now_ms();
   run.signal_fd = open_signals();
   output.from = output_fd;
   fcntl(output_fd, F_SETFL, O_NONBLOCK);
@@ -193,6 +203,6 @@ int supervise(const struct order *order, pid_t child, int status_fd, int output_
   /* Without its signals the helper could neither stop nor end. */
   if (run.signal_fd < 0) run.quitting = true;
   for (advance(); run.phase != DONE; advance()) turn(order);
-  while (run.status_fd >= 0 && on_status(order)) continue;
+  read_status(order);
   return finish();
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, parseJson, type JsonObject } from '#model';
 import { openMode, type Client } from '#ninep';
@@ -238,6 +238,21 @@ describe('running a tool', () => {
     expect(output(await shell('pwd', { cwd: '/usr' }))).toEqual([{ type: 'text', text: '/usr\n' }]);
     expect(output(await shell('pwd'))).toEqual([{ type: 'text', text: `${bench.project}\n` }]);
     expect(await shell('pwd', { cwd: '/nowhere' })).toMatchObject({ ...(said('no such directory: /nowhere') as object), isError: true });
+  });
+
+  test('a directory that goes between two calls is missed, and found again when it is back', async () => {
+    const cwd = join(bench.project, 'comes-and-goes');
+    const missing = { ...(said(`no such directory: ${cwd}`) as object), isError: true };
+    for (let round = 0; round < 3; round += 1) {
+      mkdirSync(cwd);
+      expect(await shell('pwd', { cwd })).toMatchObject({ isError: false });
+      expect(await shell('pwd', { cwd })).toMatchObject({ isError: false });
+      rmSync(cwd, { recursive: true });
+      expect(await shell('echo ran', { cwd })).toMatchObject(missing);
+      expect(await shell('echo ran', { cwd })).toMatchObject(missing);
+    }
+    writeFileSync(cwd, '');
+    expect(await shell('echo ran', { cwd })).toMatchObject(missing);
   });
 
   test('metadata commands, interpreters and executables all run', async () => {

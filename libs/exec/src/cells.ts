@@ -1,4 +1,4 @@
-import { encodeCellOrder, type RunOrder } from '#sandbox';
+import { encodeCellOrder, type RunOrder, type SandboxPolicy } from '#sandbox';
 import { Supervisor } from './supervisor.js';
 
 /** Each is two small processes and a few mounts. */
@@ -11,6 +11,14 @@ interface Cell {
   readonly startedMs: number;
 }
 
+/** The order that makes a cell, as bytes and as text. */
+interface Making {
+  readonly cwd: string;
+  readonly tmp: string | undefined;
+  readonly bytes: Uint8Array;
+  readonly key: string;
+}
+
 /**
  * The cells of a server: one for each policy and working directory, started at its first call, given up for one that is
  * needed more when there are too many. What still runs in it goes on.
@@ -18,13 +26,13 @@ interface Cell {
 export class Cells {
   /** The one that was used longest ago comes first. */
   private readonly cells = new Map<string, Cell>();
+  private readonly makings = new WeakMap<SandboxPolicy, Making>();
 
   constructor(private readonly helper: string) {}
 
   /** The cell that an order runs in, which may not be ready yet. Throws RunOrderError. */
   for(order: RunOrder): Supervisor {
-    const bytes = encodeCellOrder(order);
-    const key = Buffer.from(bytes).toString('latin1');
+    const { bytes, key } = this.makingOf(order);
     const cell = this.living(key) ?? { supervisor: Supervisor.start(this.helper, bytes), startedMs: performance.now() };
     this.cells.delete(key);
     this.cells.set(key, cell);
@@ -42,6 +50,17 @@ export class Cells {
     const all = [...this.cells.values()];
     this.cells.clear();
     await Promise.all(all.map(({ supervisor }) => supervisor.close()));
+  }
+
+  /** Encoding a policy takes longer than all else that is to do here. */
+  private makingOf(order: RunOrder): Making {
+    const { policy, cwd, tmp } = order;
+    const known = policy && this.makings.get(policy);
+    if (known !== undefined && known.cwd === cwd && known.tmp === tmp) return known;
+    const bytes = encodeCellOrder(order);
+    const making: Making = { cwd, tmp, bytes, key: Buffer.from(bytes).toString('latin1') };
+    if (policy !== undefined) this.makings.set(policy, making);
+    return making;
   }
 
   private living(key: string): Cell | undefined {

@@ -51,6 +51,8 @@ export class Policies {
   private readonly node: string;
   private readonly toolDirectories = new Map<string, string>();
   private readonly links = new Map<string, readonly string[]>();
+  /** The same object for the same tool and place, so that what is made of it can be kept with it. */
+  private readonly ofTools = new WeakMap<ToolDefinition, WeakMap<ExplainedPolicy, ExplainedPolicy>>();
 
   constructor(
     private readonly sources: PolicySources,
@@ -70,6 +72,14 @@ export class Policies {
   /** With what `tool` needs to run at all. Throws SandboxConfigError. */
   for(tool: ToolDefinition, place: PolicyPlace): ExplainedPolicy {
     const policy = this.policyOf(place);
+    const ofTool = this.ofTools.get(tool) ?? new WeakMap<ExplainedPolicy, ExplainedPolicy>();
+    const known = ofTool.get(policy) ?? this.withTool(policy, tool);
+    ofTool.set(policy, known);
+    this.ofTools.set(tool, ofTool);
+    return known;
+  }
+
+  private withTool(policy: ExplainedPolicy, tool: ToolDefinition): ExplainedPolicy {
     const grants = [...policy.grants, ...toolGrants(tool, this.resolved(tool.directory), this.node)];
     return { ...policy, grants, links: [...new Set([...policy.links, ...this.linksOf(tool.directory)])] };
   }

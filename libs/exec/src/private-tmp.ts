@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { errnoOf } from '#config';
 
 const PREFIX = 'ollie-tools-';
+/** Made anew beyond that many sessions. */
+const MOST_NAMES = 1000;
 
 /**
  * The temporary directories of one server, 0700, one a session, below a directory that names the server's
@@ -11,23 +13,24 @@ const PREFIX = 'ollie-tools-';
  */
 export class PrivateTmp {
   private own: string | undefined;
+  private readonly names = new Map<string, string>();
 
   /** `parent`: where temporary files of this user belong. */
   constructor(private readonly parent: string) {}
 
   /** The directory of a session, made on first use. */
   directoryFor(session: string): string {
-    return this.directory(nameFor(session));
+    return this.directory(this.nameFor(session));
   }
 
   /** What the cells of a session have at /tmp, so that it outlives each of them. */
   cellDirectoryFor(session: string): string {
-    return this.directory(`cell-${nameFor(session)}`);
+    return this.directory(`cell-${this.nameFor(session)}`);
   }
 
   /** The directory of a session's calls outside the sandbox. No other call is granted it: what they put there nobody shall exchange. */
   bypassDirectoryFor(session: string): string {
-    return this.directory(`bypass-${nameFor(session)}`);
+    return this.directory(`bypass-${this.nameFor(session)}`);
   }
 
   /** For files of the server alone: no tool is ever granted it. */
@@ -42,8 +45,16 @@ export class PrivateTmp {
 
   private directory(name: string): string {
     const directory = join(this.root(), name);
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (!existsSync(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 });
     return directory;
+  }
+
+  /** A session's name may be anything. */
+  private nameFor(session: string): string {
+    const name = this.names.get(session) ?? createHash('sha256').update(session).digest('hex').slice(0, 16);
+    if (this.names.size >= MOST_NAMES) this.names.clear();
+    this.names.set(session, name);
+    return name;
   }
 
   private root(): string {
@@ -56,11 +67,6 @@ export class PrivateTmp {
     removeAbandoned(this.parent);
     return mkdtempSync(join(this.parent, `${PREFIX}${process.pid}-`));
   }
-}
-
-/** A session's name may be anything. */
-function nameFor(session: string): string {
-  return createHash('sha256').update(session).digest('hex').slice(0, 16);
 }
 
 function removeAbandoned(parent: string): void {

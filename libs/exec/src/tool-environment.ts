@@ -27,13 +27,32 @@ export interface EnvironmentSources {
  * variable that the call brings and the policy does not allow.
  */
 export function environmentFor(sources: EnvironmentSources): Record<string, string> {
-  const { server, policy, call, cwd, tmp } = sources;
+  const { policy, call, cwd, tmp } = sources;
   refuseForeign(policy, call);
-  const wanted = sources.wanted.filter((name) => name !== 'SSH_AUTH_SOCK' || policy.env.includes(name));
-  const named = Object.fromEntries(wanted.map((name) => [name, server[name]]));
-  const env = defined({ ...toolEnvironment(policy, server), ...ollieVariables(server), ...named, ...NO_TERMINAL, ...call });
   const own = { OLLIE_AGENT_ID: sources.agent, OLLIE_SESSION_ID: sources.session };
-  return { ...env, ...nonEmpty(own), PATH: programSearchPath(env['PATH'] ?? server['PATH']), TMPDIR: tmp, PWD: cwd };
+  const env = { ...commonEnvironment(sources), ...call, ...nonEmpty(own), TMPDIR: tmp, PWD: cwd };
+  return call['PATH'] === undefined ? env : { ...env, PATH: programSearchPath(call['PATH']) };
+}
+
+type CommonSources = Pick<EnvironmentSources, 'server' | 'policy' | 'wanted'>;
+
+interface Common extends CommonSources {
+  readonly env: Record<string, string>;
+}
+
+/** Of each policy the last: a tool's calls come one after the other. */
+const common = new WeakMap<SandboxPolicy, Common>();
+
+/** What all calls of a tool have. Policies, metadata and the server's environment do not change once they are read. */
+function commonEnvironment({ server, policy, wanted }: CommonSources): Record<string, string> {
+  const known = common.get(policy);
+  if (known?.server === server && known.wanted === wanted) return known.env;
+  const allowed = wanted.filter((name) => name !== 'SSH_AUTH_SOCK' || policy.env.includes(name));
+  const named = Object.fromEntries(allowed.map((name) => [name, server[name]]));
+  const env = defined({ ...toolEnvironment(policy, server), ...ollieVariables(server), ...named, ...NO_TERMINAL });
+  env['PATH'] = programSearchPath(env['PATH'] ?? server['PATH']);
+  common.set(policy, { server, policy, wanted, env });
+  return env;
 }
 
 function refuseForeign(policy: SandboxPolicy, call: Readonly<Record<string, string>>): void {

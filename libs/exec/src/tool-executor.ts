@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { errnoOf } from '#config';
-import { abortable, commandLabel, IllegalInputError, textResult, type ToolResult } from '#model';
+import { commandLabel, IllegalInputError, textResult, type ToolResult } from '#model';
 import { ToolRegistry } from '#registry';
 import { ToolCatalog, takeDispatch, typedArguments, type DispatchFields, type ToolDefinition } from '#tools';
+import { CallDirectories } from './call-directories.js';
 import { CallGate } from './call-gate.js';
 import { callResult } from './call-result.js';
 import type { CallRequest } from './call-request.js';
@@ -20,6 +19,8 @@ import { Workbench } from './workbench.js';
  */
 @Injectable()
 export class ToolExecutor {
+  private readonly directories = new CallDirectories();
+
   constructor(
     private readonly registry: ToolRegistry,
     private readonly catalog: ToolCatalog,
@@ -31,8 +32,12 @@ export class ToolExecutor {
   /** Runs a call to its end. An abort ends its whole process tree; the result then says `cancelled`. */
   async run(request: CallRequest, signal: AbortSignal): Promise<ToolResult> {
     try {
-      const process = await this.launch(await this.prepare(request, signal), { background: false, signal });
-      return await untilEnd(process, signal);
+      const call = this.prepare(request);
+      await this.directories.require(call.cwd, signal);
+      const process = await this.launch(call, { background: false, signal });
+      await untilEnd(process, signal);
+      if (process.outcome?.type === 'failed') await this.directories.requireNow(call.cwd, signal);
+      return callResult(process);
     } catch (error) {
       const text = error === signal.reason ? 'cancelled' : refusalText(error);
       if (text === undefined) throw error;
@@ -45,19 +50,19 @@ export class ToolExecutor {
    * IllegalInputError for a tool that is not meant for the background.
    */
   async start(request: CallRequest, signal: AbortSignal): Promise<ToolProcess> {
-    const call = await this.prepare(request, signal);
+    const call = this.prepare(request);
+    await this.directories.requireNow(call.cwd, signal);
     if (!call.tool.info.background) throw new IllegalInputError('argument', 'tool cannot run in background');
     return this.launch(call, { background: true, signal });
   }
 
-  private async prepare(request: CallRequest, signal: AbortSignal): Promise<PreparedCall> {
+  private prepare(request: CallRequest): PreparedCall {
     const tool = this.resolve(request);
     const dispatch = takeDispatch(typedArguments(request.fields, request.args, tool.info.inputSchema));
     if (typeof dispatch === 'string') throw new CallRefusedError(`invalid arguments: ${dispatch}`);
     const wrong = tool.check(dispatch.args);
     if (wrong !== undefined) throw new CallRefusedError(`invalid arguments: ${wrong}`);
-    const cwd = await existingDirectory(request.cwd, signal);
-    return { request, tool, dispatch, cwd, isBypass: isBypass(tool, dispatch.fields) };
+    return { request, tool, dispatch, cwd: request.cwd, isBypass: isBypass(tool, dispatch.fields) };
   }
 
   private resolve({ agent, tool: name }: CallRequest): ToolDefinition {
@@ -89,13 +94,12 @@ export class ToolExecutor {
   }
 }
 
-async function untilEnd(process: ToolProcess, signal: AbortSignal): Promise<ToolResult> {
+async function untilEnd(process: ToolProcess, signal: AbortSignal): Promise<void> {
   const cancel = (): void => process.terminate('cancel');
   if (signal.aborted) cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {
     await process.ended;
-    return callResult(process);
   } finally {
     signal.removeEventListener('abort', cancel);
   }
@@ -108,19 +112,4 @@ function isBypass({ info }: ToolDefinition, { bypass, sandbox }: DispatchFields)
   if (isOutside && sandbox !== 'default')
     throw new CallRefusedError('invalid arguments: /sandbox a call outside the sandbox has no policy');
   return isOutside;
-}
-
-/** A directory on a mount that does not answer holds up this call and no other; a call that is given up is `cancelled`. */
-async function existingDirectory(path: string, signal: AbortSignal): Promise<string> {
-  if (!(await abortable(isDirectory(path), signal))) throw new CallRefusedError(`no such directory: ${path}`);
-  return path;
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return false;
-  }
 }

@@ -21,6 +21,7 @@ export function programGrants(policy: ExplainedPolicy, program: string, surround
 
 /** A policy with all that, and the links that lead there: a cell has no others. */
 export function withProgram(policy: ExplainedPolicy, program: string, surroundings: Surroundings): ExplainedPolicy {
+  if (!policy.addExec && !policy.ldd) return policy;
   const needs = needsOf(policy, program, surroundings);
   const grants = grantsOf(policy, needs);
   if (grants.length === 0) return policy;

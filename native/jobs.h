@@ -1,0 +1,44 @@
+/* jobs.c: the jobs of `serve`. */
+#ifndef OLLIE_JOBS_H
+#define OLLIE_JOBS_H
+
+#include "helper.h"
+
+enum { CONTROL_FD = 3 };
+
+struct job {
+  uint32_t id;
+  pid_t pid;
+  /* -1 once they have ended. */
+  int output, reports;
+  /* A first report has gone out. The others come with the end, which is not long after them. */
+  bool started;
+  /* Its process has said that it is done, with which code; has been reaped; its end has gone out. */
+  bool over, exited, told;
+  int status;
+  int64_t begun_at, credit;
+  /* -1: none. */
+  int cgroup;
+};
+
+bool jobs_open(void);
+bool jobs_add(struct job job);
+/* One whose end has not been told. */
+struct job *jobs_find(uint32_t id);
+void jobs_exited(pid_t pid, int status);
+/* What to poll for: the two, then each job's. Gives their number; how long at most; what they are. */
+struct pollfd;
+size_t jobs_watch(int control, int signals);
+int jobs_timeout(void);
+struct pollfd *jobs_fds(void);
+/* After the poll. */
+void jobs_carry(void);
+/* Tells the ends, and forgets what has ended. */
+void jobs_sweep(void);
+
+void tell(char type, uint32_t id, const void *payload, size_t size);
+void tell_end(uint32_t id, int status);
+/* The caller has gone. */
+__attribute__((noreturn)) void leave(void);
+
+#endif
