@@ -156,6 +156,7 @@ int64_t now_ms(void);
 void fill_stdio(void);
 /* Whatever the caller ignores: once, in the process that the caller starts. */
 void default_signals(void);
+void ignore_signals(void);
 void give_back_signals(void);
 int job_begin(void);
 /* From here on signals are read from a signalfd: the helper lives until the tool's tree is gone. */
@@ -220,8 +221,10 @@ bool places_watch(const struct order *order);
 void places_leave(void);
 /* In the cell: waits until it is known where they lead. False: nobody looks. */
 bool places_remembered(void);
-/* In the cell: has that looked at again for the next job, meanwhile. False: it is known already that they lead elsewhere. */
-bool places_ask(void);
+/* In the cell, for the next job: false when it is known already that they lead elsewhere. */
+bool places_hold_so_far(void);
+/* Once that job has been forked: has it looked at again, meanwhile. */
+void places_ask(void);
 /* In a job: whether they still lead there, and the same is mounted below. False for ever once the answer took too long. True outside of cells. */
 bool places_hold(void);
 

@@ -40,10 +40,17 @@ void default_signals(void) {
   for (int sig = 1; sig < _NSIG; sig++) signal(sig, SIG_DFL);
 }
 
+/* Once for all jobs of a process, which inherit it. */
+void ignore_signals(void) {
+  static bool done;
+  for (size_t i = 0; i < COUNT(ignored) && !done; i++) signal(ignored[i], SIG_IGN);
+  done = true;
+}
+
 /* Whatever the caller ignores or blocks. As long as nothing runs, the signals that are handled later just end the helper. */
 static void own_signals(void) {
   sigset_t none;
-  for (size_t i = 0; i < COUNT(ignored); i++) signal(ignored[i], SIG_IGN);
+  ignore_signals();
   for (size_t i = 0; i < COUNT(handled); i++) signal(handled[i], SIG_DFL);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);

@@ -140,6 +140,12 @@ int jobs_timeout(void) {
   return (int)least;
 }
 
+bool jobs_linger(void) {
+  for (size_t i = 0; i < jobs.count; i++)
+    if (!jobs.items[i].told) return false;
+  return jobs.count > 0;
+}
+
 size_t jobs_watch(int control, int signals) {
   int64_t now = now_ms();
   jobs.watched = jobs.count;

@@ -26,6 +26,8 @@ bool jobs_add(struct job job);
 /* One whose end has not been told. */
 struct job *jobs_find(uint32_t id);
 void jobs_exited(pid_t pid, int status);
+/* Ends have been told whose processes are not reaped yet; nothing else runs. */
+bool jobs_linger(void);
 /* What to poll for: the two, then each job's. Gives their number; how long at most; what they are. */
 struct pollfd;
 size_t jobs_watch(int control, int signals);

@@ -114,12 +114,16 @@ bool places_remembered(void) {
   return read(line, &byte, 1) == 1;
 }
 
-bool places_ask(void) {
+bool places_hold_so_far(void) {
+  ticket = looks->asked + 1;
+  return !looks->stale;
+}
+
+void places_ask(void) {
   char byte = '?';
-  ticket = ++looks->asked;
+  looks->asked = ticket;
   /* A full line is one that nobody reads: the jobs that wait find out. */
   if (send(line, &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && errno != EAGAIN) looks->stale = true;
-  return !looks->stale;
 }
 
 static bool is_done(uint32_t done) { return (int32_t)(done - ticket) >= 0; }

@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FIRST_CREDIT = 256 * 1024, SYS_CLOSE_RANGE = 436 };
+enum { FIRST_CREDIT = 256 * 1024, LINGER_MS = 20, SYS_CLOSE_RANGE = 436 };
 
 static int null_fd, signal_fd;
 /* All of it happens in one cell. */
@@ -119,7 +119,7 @@ static void start(struct frame *frame) {
   size_t fed = size == UINT32_MAX ? 0 : size;
   if (fed > frame->size - sizeof size) leave();
   char *input = frame->payload + sizeof size;
-  if (in_cell && !places_ask()) return refuse(frame->id, "stale", "granted paths have been replaced");
+  if (in_cell && !places_hold_so_far()) return refuse(frame->id, "stale", "granted paths have been replaced");
   struct ends ends;
   if (!open_ends(&ends, input, size)) return refuse(frame->id, "descriptors", strerror(errno));
   int cgroup = cgroup_take();
@@ -129,6 +129,7 @@ static void start(struct frame *frame) {
     be_job(input + fed, frame->size - sizeof size - fed, cgroup);
   }
   int error = errno;
+  if (in_cell) places_ask();
   close_theirs(&ends);
   struct job job = {.id = frame->id, .pid = pid, .output = ends.output[0], .reports = ends.reports[0], .cgroup = cgroup};
   job.begun_at = now_ms();
@@ -166,11 +167,13 @@ static void on_signal(void) {
 }
 
 static void turn(void) {
-  size_t count = jobs_watch(CONTROL_FD, signal_fd);
+  /* Whoever has been told of an end goes on with it: to be woken for a process that has nothing more to do would take his processor. */
+  bool lingers = jobs_linger();
+  size_t count = jobs_watch(CONTROL_FD, lingers ? -1 : signal_fd);
   if (!frames_flush(CONTROL_FD)) leave();
-  if (poll(jobs_fds(), count, jobs_timeout()) < 0) return;
+  if (poll(jobs_fds(), count, lingers ? LINGER_MS : jobs_timeout()) < 0) return;
   jobs_carry();
-  if (jobs_fds()[1].revents) on_signal();
+  if (lingers || jobs_fds()[1].revents) on_signal();
   jobs_sweep();
   if (jobs_fds()[0].revents) on_control();
 }
@@ -182,7 +185,7 @@ static bool prepare(void) {
   fill_stdio();
   if (fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC) < 0) return false;
   default_signals();
-  signal(SIGPIPE, SIG_IGN);
+  ignore_signals();
   signal(SIGINT, SIG_IGN); /* a terminal's ^C goes to the caller too, and that decides */
   signal(SIGHUP, SIG_IGN);
   sigemptyset(&set);

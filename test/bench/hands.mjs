@@ -45,17 +45,29 @@ function ballast() {
   return Buffer.alloc(Math.max(0, missing), 1);
 }
 
+/** Fisher and Yates. */
+function shuffle(list) {
+  for (let i = list.length - 1; i > 0; i -= 1) {
+    const other = Math.floor(Math.random() * (i + 1));
+    [list[i], list[other]] = [list[other], list[i]];
+  }
+}
+
 /** How long the start alone keeps the event loop, and how long the whole call takes, in ms: medians, taken in turn. */
-async function measure(works) {
+async function measure(works, settled) {
   const times = Object.fromEntries(Object.keys(works).map((name) => [name, { call: [], start: [] }]));
+  const order = Object.entries(works);
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-    for (const [name, work] of Object.entries(works)) {
+    // What comes before has an effect: after a while everything has come before everything.
+    shuffle(order);
+    for (const [name, work] of order) {
       const begun = performance.now();
       const call = work();
       const started = performance.now() - begun;
       await call;
       if (round >= 0) times[name].call.push(performance.now() - begun);
       if (round >= 0) times[name].start.push(started);
+      await settled();
     }
   }
   return Object.fromEntries(Object.entries(times).map(([name, { call, start }]) => [name, { call: median(call), start: median(start) }]));
@@ -85,13 +97,20 @@ async function toolsrvCall() {
   });
   const client = await connect(join(server.folder, 't.sock'), 'bench');
   await client.writeAll('ctl', 'load bench true\n');
+  let closing = Promise.resolve();
   return {
     pid: server.pid,
     async call() {
-      const answer = String(Buffer.from(await client.ask('proc/new', 'tool=true\nagent=bench\n')));
-      if (JSON.parse(answer).isError) throw new Error(answer);
+      // As olliesrv does: the answer is one line, and nobody waits for the file to be closed.
+      const { file, first } = await client.begin('proc/new', 'tool=true\nagent=bench\n');
+      const answer = String(Buffer.from(await first));
+      closing = file.clunk();
+      if (!answer.endsWith('\n') || JSON.parse(answer).isError) throw new Error(answer);
     },
+    /** Nothing is left to do for what was answered. */
+    settled: () => closing,
     async stop() {
+      await closing;
       client.close();
       await server.stop();
     },
@@ -143,7 +162,7 @@ export async function rows() {
     [names.bare]: () => runOrder(supervised, open),
     [names.endToEnd]: () => toolsrv.call(),
   };
-  const times = await measure(works);
+  const times = await measure(works, toolsrv.settled);
   const rates = { node: await rate(plainSpawn), ours: await rate(works[names.ours]) };
   await toolsrv.stop();
   await supervised.close();
