@@ -75,6 +75,18 @@ const programs = [...new Set(['/usr', '/lib', '/lib64', '/bin'].map((path) => re
     expect(await run(policy([{ path: join(root, 'work'), access: 'ro' }]), 'echo ran')).toBe('ran\n');
   });
 
+  it('is one place to move in, where one granted directory lies in another and has no other rights', async () => {
+    const script = `cd ${root}/work; : >f; rm -f sub/f; ln f sub/f 2>&1 && echo linked`;
+    const held = (sub: 'rw' | 'rwx'): SandboxPolicy =>
+      policy([
+        { path: join(root, 'work'), access: 'rw' },
+        { path: join(root, 'work/sub'), access: sub },
+      ]);
+    expect(await run(held('rw'), script)).toBe('linked\n');
+    // As Landlock says of what would add rights.
+    expect(await run(held('rwx'), script)).toContain('Invalid cross-device link');
+  });
+
   (isRoot ? describe : describe.skip)('when root mounts something', () => {
     it('follows mounts that come and go below a granted path', async () => {
       const held = policy([{ path: join(root, 'work'), access: 'rwx' }]);
