@@ -1,3 +1,4 @@
+// Runs alone: hundreds of processes at once leave nothing of the machine for others.
 import { describeStorms } from './describe-storms.js';
 
 jest.setTimeout(120_000);
