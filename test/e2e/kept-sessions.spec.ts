@@ -105,6 +105,8 @@ describe('what is kept', () => {
       echo p2 | ollie-9p write session/s/name
       echo coding | ollie-9p write session/p2/agent/a/name
       printf 'temperature=0.5\\nmaxSteps=7\\n' | ollie-9p write session/p2/agent/coding/cfg
+      printf 'tool_unload shell\\ntool_load file_read\\n' | ollie-9p write session/p2/agent/coding/ctl
+      printf 'usd=2\\nwall=30m\\n' | ollie-9p write session/p2/agent/coding/budget
       echo name=b | ollie-9p write session/p2/agent/new
       echo kill | ollie-9p write session/p2/agent/b/ctl
       echo pause | ollie-9p write session/p2/ctl
@@ -116,6 +118,9 @@ describe('what is kept', () => {
     expect(await read('session/idx')).toMatch(/^p2\t\S+\tpaused\t1\t-\n$/);
     expect(await read('session/p2/agent/idx')).toMatch(/^coding\t\S+\tpaused\t/);
     expect(await read('session/p2/agent/coding/cfg')).toMatch(/maxSteps=7\n[^]*temperature=0.5\n/);
+    expect(await read('session/p2/agent/coding/budget')).toMatch(/^usd=2 .*\n(.*\n)*wall=30m /);
+    const tools = await ollie.sh('echo tools | ollie-9p rdwr session/p2/agent/coding/ctl');
+    expect(tools.stdout.match(/^\w+/gm)).toEqual(['client_9p', 'file_read']);
     await ollie.sh('echo resume | ollie-9p write session/p2/ctl');
     await until('the prompt has run', async () => (await read('session/p2/agent/coding/stats')).includes('turns=1\n'));
   });

@@ -265,6 +265,14 @@ describe('the files of an agent', () => {
       expect((await client.list(at('proc'))).map(({ name }) => name)).toEqual(['top']);
     });
 
+    it('is killed by ctl', async () => {
+      const process = await begin();
+      expect(await ctl('proc kill 1')).toBe('ok\n');
+      expect(process.orders).toEqual(['kill']);
+      await whenRequests(3);
+      expect(lastUserText()).toContain(' exit="137">');
+    });
+
     it('says what is no such command', async () => {
       await start();
       for (const line of ['proc x', 'proc term', 'proc term x', 'proc out 1 2'])

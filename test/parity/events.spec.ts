@@ -1,22 +1,7 @@
 import { openMode, type Client } from '#ninep';
 import type { FakeAnswer } from '#testkit';
+import { linesOf } from '../support/event-lines.js';
 import { answerOf, ServedOlliesrv, textOf } from '../support/served-olliesrv.js';
-
-interface Line {
-  readonly id: number;
-  readonly ts: number;
-  readonly topic: string;
-  readonly session?: string;
-  readonly agent?: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly epoch: number;
-}
-
-const linesOf = (text: string): readonly Line[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line);
 
 describe('events', () => {
   let served: ServedOlliesrv;
