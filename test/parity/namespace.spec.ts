@@ -1,6 +1,7 @@
 import { olliesrvNamespace } from '../../apps/olliesrv/src/namespace/root.js';
 import { toolsrvNamespace } from '../../apps/toolsrv/src/namespace/root.js';
-import type { DirSpec, FileSpec } from '#virtfs';
+import type { DirSpec } from '#virtfs';
+import { specsOf, wordsOf } from '../support/table-rows.js';
 
 type Row = readonly [path: string, mode: string, kind: string];
 
@@ -97,33 +98,20 @@ describe('the tables say what the contract says', () => {
   });
 
   it('for the commands of each ctl', () => {
-    expect(wordsOf(olliesrvNamespace, 'ctl')).toEqual(['help', 'invalidate', 'kill', 'trust']);
-    expect(wordsOf(olliesrvNamespace, 'session/{session}/ctl')).toEqual(['help', 'invalidate', 'kill', 'pause', 'resume', 'save']);
-    expect(wordsOf(olliesrvNamespace, 'session/{session}/agent/{agent}/ctl')).toEqual([...AGENT_COMMANDS].sort());
-    expect(wordsOf(toolsrvNamespace, 'ctl')).toEqual(['help', 'load', 'unload']);
-    expect(wordsOf(toolsrvNamespace, 'proc/{pid}/ctl')).toEqual(['ack', 'dismiss', 'help', 'kill', 'signal', 'term']);
+    expect(commandsOf(olliesrvNamespace, 'ctl')).toEqual(['help', 'invalidate', 'kill', 'trust']);
+    expect(commandsOf(olliesrvNamespace, 'session/{session}/ctl')).toEqual(['help', 'invalidate', 'kill', 'pause', 'resume', 'save']);
+    expect(commandsOf(olliesrvNamespace, 'session/{session}/agent/{agent}/ctl')).toEqual([...AGENT_COMMANDS].sort());
+    expect(commandsOf(toolsrvNamespace, 'ctl')).toEqual(['help', 'load', 'unload']);
+    expect(commandsOf(toolsrvNamespace, 'proc/{pid}/ctl')).toEqual(['ack', 'dismiss', 'help', 'kill', 'signal', 'term']);
   });
 });
-
-type Spec = DirSpec<never> | FileSpec<never>;
-
-function* specsOf(spec: DirSpec<never>, prefix = ''): Generator<readonly [path: string, spec: Spec]> {
-  const fixed: (readonly [string, Spec])[] = Object.entries(spec.entries);
-  const dynamic: (readonly [string, Spec])[] = spec.dynamic ? [[spec.dynamic.children.label, spec.dynamic.each]] : [];
-  for (const [name, entry] of [...fixed, ...dynamic]) {
-    yield [prefix + name, entry];
-    if (entry.kind === 'dir') yield* specsOf(entry, `${prefix}${name}/`);
-  }
-}
 
 function rowsOf(spec: DirSpec<never>): Row[] {
   return [...specsOf(spec)].map(([path, { mode, kind }]) => [path, mode.toString(8), kind]);
 }
 
-function wordsOf(spec: DirSpec<never>, path: string): string[] {
-  const found = [...specsOf(spec)].find(([name]) => name === path)?.[1];
-  const usage = found && 'usage' in found ? (found.usage ?? []) : [];
-  return usage.map((line) => line.split(/\s/)[0] ?? '').sort();
+function commandsOf(spec: DirSpec<never>, path: string): readonly string[] {
+  return wordsOf([...specsOf(spec)].find(([name]) => name === path)?.[1]);
 }
 
 function sorted(rows: readonly Row[]): Row[] {

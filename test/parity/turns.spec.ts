@@ -23,7 +23,6 @@ describe('turns', () => {
   const read = (file: string): Promise<string> => textOf(client, `${AGENT}/${file}`);
   const prompt = (text: string): Promise<void> => client.writeAll(`${AGENT}/prompt`, text);
   const ctl = (line: string): Promise<string> => answerOf(client, `${AGENT}/ctl`, `${line}\n`);
-  const whenRequests = (count: number): Promise<void> => until('the model is asked', () => served.backend.requests.length >= count);
   const lastTexts = (): readonly string[] =>
     served.backend.requests.map(({ messages }) =>
       (messages.at(-1)?.content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join(''),
