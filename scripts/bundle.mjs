@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { decorators } from './decorators.mjs';
+import { startOnce } from './first-start.mjs';
 import { lean } from './lean.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -73,17 +74,34 @@ const shared = {
   logLevel: 'warning',
 };
 
+/** Where Node keeps what it has compiled, beside the programs, from one start to the next. */
+const CACHE = 'compiled';
+
+/** The program is imported by a first module, because what is compiled is kept from then on only. Node 20 does without. */
+const firstModule = {
+  name: 'first-module',
+  setup(builder) {
+    builder.onResolve({ filter: /^first:/ }, ({ path }) => ({ path: path.slice('first:'.length), namespace: 'first' }));
+    builder.onLoad({ filter: /.*/, namespace: 'first' }, ({ path }) => ({
+      contents: `import module from 'node:module';
+        module.enableCompileCache?.(import.meta.dirname + '/${CACHE}');
+        await import('./apps/${path}/src/main.ts');`,
+      resolveDir: root,
+    }));
+  },
+};
+
 /** A server: one ES module, plus chunks for what it imports lazily. */
 function server(app) {
   return build({
     ...shared,
-    entryPoints: { [app]: join(root, `apps/${app}/src/main.ts`) },
+    entryPoints: { [app]: `first:${app}` },
     format: 'esm',
     splitting: true,
     outExtension: { '.js': '.mjs' },
     chunkNames: `chunks/${app}-[name]-[hash]`,
     banner: { js: REQUIRE },
-    plugins: [...lean, decorators],
+    plugins: [firstModule, ...lean, decorators],
   });
 }
 
@@ -137,10 +155,13 @@ const started = new Date();
 const jobs = { olliesrv: server, toolsrv: server, client_9p: tool, 'ollie-9p': command, o: (app) => command(app, ['demo', 'mount']) };
 const wanted = process.argv.slice(2);
 const apps = wanted.length > 0 ? wanted : Object.keys(jobs);
+const servers = apps.filter((app) => jobs[app] === server);
 const results = await Promise.all(apps.map((app) => jobs[app](app)));
 const files = [...results.flatMap((result) => result.outputFiles), ...apps.flatMap(filesBeside)];
 install(files);
 removeStaleChunks(files);
+if (servers.length > 0) rmSync(join(out, CACHE), { recursive: true, force: true });
+await Promise.all(servers.map((app) => startOnce(join(out, `${app}.mjs`), app)));
 for (const { path, contents } of files) process.stderr.write(`bundle: ${relative(root, path)} ${Math.ceil(contents.length / 1024)} KiB\n`);
 if (wanted.length === 0) {
   writeFileSync(join(out, '.built'), '');
