@@ -4,6 +4,7 @@ import { errnoOf, visible } from '#config';
 import { isVisible, policyOn, type ExplainedPolicy, type UserRights } from '#sandbox';
 import { deniedPath, type DeniedPath } from './denied-path.js';
 import { ForeignMounts } from './foreign-mounts.js';
+import { socketHint } from './socket-hint.js';
 
 const MAX_HINTS = 3;
 
@@ -14,12 +15,17 @@ export interface Complaint {
   readonly isCell: boolean;
 }
 
+/** Lines that say what the policy has against what a program was refused. */
+export function denialHints(complaint: Complaint, policy: ExplainedPolicy): readonly string[] {
+  return [...pathHints(complaint, policy), ...socketHint(complaint.output, policy)];
+}
+
 /**
  * A line for each path that a program says it was refused and that the policy does not open as far as the user's own rights
  * go: what the policy has against it, and which key would change that. Nothing for a path that the user may not touch either,
  * for then the policy may be innocent, nor for one that cannot be told from the words.
  */
-export function denialHints({ output, cwd, isCell }: Complaint, policy: ExplainedPolicy): readonly string[] {
+function pathHints({ output, cwd, isCell }: Complaint, policy: ExplainedPolicy): readonly string[] {
   const denied = output.split('\n').flatMap((line) => deniedPath(line.trimEnd()) ?? []);
   if (denied.length === 0) return [];
   const mounts = ForeignMounts.beside(policy.grants);
