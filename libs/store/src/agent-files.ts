@@ -2,6 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { errnoOf, type Log, messageOf } from '#config';
 import { AppendFile } from './append-file.js';
+import type { BlobStore } from './blob-store.js';
 import { type FileBase, OUTPUTS, WORKING } from './file-place.js';
 import { StoreError } from './errors.js';
 import type { JsonObject } from './parse-object.js';
@@ -26,6 +27,7 @@ export interface AgentFilesTools {
   /** For snapshots that are written beside other work. */
   readonly slots: Slots;
   readonly disk: SnapshotDisk;
+  readonly blobs: BlobStore;
   readonly log: Log;
 }
 
@@ -134,6 +136,7 @@ export class AgentFiles {
   replaceSnapshot(state: object): void {
     const { generation } = this;
     try {
+      this.tools.blobs.syncNow();
       // A slow write may still come after this one: the journal then has to continue either.
       if (this.snapshot.isUnsettled) {
         this.snapshot.replace(state, { generation, after: this.journal.length });
@@ -176,6 +179,7 @@ export class AgentFiles {
 
   /** What was written outlives a loss of power once this resolves. Never rejects. */
   async sync(): Promise<void> {
+    await this.syncBlobs();
     await Promise.all([this.journal.path, this.raw.path, this.plain.path].map((path) => this.syncFile(path)));
   }
 
@@ -233,6 +237,15 @@ export class AgentFiles {
   private journalBytes(): Buffer {
     const isThere = statSync(this.journal.path, { throwIfNoEntry: false }) !== undefined;
     return isThere ? readFileSync(this.journal.path) : Buffer.alloc(0);
+  }
+
+  /** Before the journal, which speaks of them. */
+  private async syncBlobs(): Promise<void> {
+    try {
+      await this.tools.blobs.sync();
+    } catch (error) {
+      this.tools.log.warn(messageOf(error));
+    }
   }
 
   private async syncFile(path: string): Promise<void> {

@@ -10,6 +10,7 @@ import { makePrivateDirectory, replaceFile } from './private-file.js';
 import { parseSession, type SessionRecord, sessionText } from './session-record.js';
 import { setAside } from './set-aside.js';
 import { Slots } from './slots.js';
+import type { SnapshotDisk } from './snapshot-disk.js';
 import { type StoreDisk, storeDisk } from './store-disk.js';
 
 /** Snapshots that are being written at a time. */
@@ -34,7 +35,7 @@ export class SessionStore {
   ) {
     this.files = new OpenFiles(disk);
     this.directory = join(data, 'sessions');
-    this.blobs = new BlobStore(join(data, 'blobs'));
+    this.blobs = new BlobStore(join(data, 'blobs'), disk);
     for (const name of [WORKING, KILLED]) makePrivateDirectory(join(this.directory, name));
   }
 
@@ -66,9 +67,19 @@ export class SessionStore {
   }
 
   agent(agentId: string): AgentFiles {
-    const { files, slots, disk, log } = this;
-    const tools: AgentFilesTools = { files, slots, disk, log };
+    const { files, slots, blobs, log } = this;
+    const tools: AgentFilesTools = { files, slots, disk: this.snapshotDisk, blobs, log };
     return new AgentFiles({ directory: this.directory, id: agentId }, tools);
+  }
+
+  /** What a snapshot speaks of outlives a loss of power before it does. */
+  private get snapshotDisk(): SnapshotDisk {
+    const { disk, blobs } = this;
+    const write = async (path: string, text: string): Promise<void> => {
+      await blobs.sync();
+      await disk.write(path, text);
+    };
+    return { ...disk, write };
   }
 
   /** The ids of agents that had work left when they were last heard of. */

@@ -133,17 +133,19 @@ export class ToolsrvProcess {
 
   private async untilListening(signal: AbortSignal): Promise<void> {
     const settled = new AbortController();
-    const timeout = AbortSignal.timeout(START_LIMIT_MS);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), START_LIMIT_MS);
     const failed = this.exited.then(async (how) => {
       await this.stderr.ended;
       throw new ToolsrvStartError(how, this.stderr.lines);
     });
     try {
-      await Promise.race([waitForSocket(this.socket, AbortSignal.any([signal, settled.signal, timeout])), failed]);
+      await Promise.race([waitForSocket(this.socket, AbortSignal.any([signal, settled.signal, late.signal])), failed]);
     } catch (error) {
-      if (signal.aborted || !timeout.aborted) throw error;
+      if (signal.aborted || !late.signal.aborted) throw error;
       throw new ToolsrvStartError(`did not listen within ${String(START_LIMIT_MS / 1000)} s`, this.stderr.lines);
     } finally {
+      clearTimeout(timer);
       settled.abort();
     }
   }
