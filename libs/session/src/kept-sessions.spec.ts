@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentFactory, ProfileStore, SystemClock } from '#agent';
@@ -107,10 +107,10 @@ describe('sessions that are kept', () => {
   it('are listed without those whose file is no session, and forget marks of agents that are gone', async () => {
     await start();
     writeFileSync(join(home, 'data/sessions/x.session.json'), '{');
-    writeFileSync(join(home, 'data/sessions/working/nobody'), '');
+    appendFileSync(join(home, 'data/sessions/working.log'), '+nobody\n');
     expect(registry().all.map(({ name }) => name)).toEqual(['s']);
     expect(said).toContain('x.session.json cannot be used');
-    expect(readdirSync(join(home, 'data/sessions/working'))).toEqual([]);
+    expect([...new SessionStore(join(home, 'data'), silentLog).working()]).toEqual([]);
   });
 
   it('number their processes on, over a renaming and a sudden death', async () => {

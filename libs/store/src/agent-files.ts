@@ -1,9 +1,9 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { errnoOf, type Log, messageOf } from '#config';
 import { AppendFile } from './append-file.js';
 import type { BlobStore } from './blob-store.js';
-import { type FileBase, OUTPUTS, WORKING } from './file-place.js';
+import { type FileBase, OUTPUTS } from './file-place.js';
 import { StoreError } from './errors.js';
 import type { JsonObject } from './parse-object.js';
 import { KeptBytes } from './kept-bytes.js';
@@ -16,6 +16,7 @@ import { journalHead, journalLine, readJournal } from './read-journal.js';
 import { setAside } from './set-aside.js';
 import type { Slots } from './slots.js';
 import type { SnapshotDisk } from './snapshot-disk.js';
+import type { WorkMarks } from './work-marks.js';
 import { placeOf, SnapshotFile, type SnapshotPlace } from './snapshot-file.js';
 
 /** So long a journal may always be before a new snapshot is written. */
@@ -28,6 +29,7 @@ export interface AgentFilesTools {
   readonly slots: Slots;
   readonly disk: SnapshotDisk;
   readonly blobs: BlobStore;
+  readonly marks: WorkMarks;
   readonly log: Log;
 }
 
@@ -89,10 +91,6 @@ export class AgentFiles {
 
   private get snapshot(): SnapshotFile {
     return (this.madeSnapshot ??= new SnapshotFile(this.base, this.tools.disk));
-  }
-
-  private get markPath(): string {
-    return `${this.base.directory}/${WORKING}/${this.base.id}`;
   }
 
   /** What the snapshot does not have has outgrown it. */
@@ -169,12 +167,7 @@ export class AgentFiles {
 
   /** Says whether the agent has work left, so that it is found after a sudden death. */
   mark(hasWork: boolean): void {
-    try {
-      if (hasWork) writeFileSync(this.markPath, '', { mode: 0o600 });
-      else rmSync(this.markPath, { force: true });
-    } catch (error) {
-      throw new StoreError(this.markPath, error);
-    }
+    this.tools.marks.set(this.base.id, hasWork);
   }
 
   /** What was written outlives a loss of power once this resolves. Never rejects. */

@@ -4,8 +4,8 @@ export const AGENT_ENDS = ['.json', '.jsonl', '.chat', '.plain', '.feed'] as con
 /** End of the name of the directory with the outputs of an agent's processes. */
 export const OUTPUTS = '.out';
 
-/** The directory whose files say which agents have work left. */
-export const WORKING = 'working';
+/** The file that says which agents have work left. */
+export const WORKING = 'working.log';
 
 /** The directory whose files say which agents were killed, and when. */
 export const KILLED = 'killed';
@@ -22,7 +22,7 @@ export interface FileBase {
 /** Where a file is. The path is made when it is needed: there are many files of which most are never opened. */
 export interface FilePlace {
   readonly base: FileBase;
-  readonly end: (typeof AGENT_ENDS)[number];
+  readonly end: (typeof AGENT_ENDS)[number] | typeof WORKING;
 }
 
 export function pathOf({ base, end }: FilePlace): string {

@@ -51,7 +51,7 @@ describe('the journal of an agent', () => {
       records: [{ t: 'two' }],
       isDamaged: false,
     });
-    expect(readdirSync(join(data, 'sessions')).sort()).toEqual(['a.json', 'a.jsonl', 'killed', 'working']);
+    expect(readdirSync(join(data, 'sessions')).sort()).toEqual(['a.json', 'a.jsonl', 'killed']);
   });
 
   it('is passed over when its snapshot is newer: the writer died between the two', () => {

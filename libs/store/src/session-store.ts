@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Log, messageOf } from '#config';
 import { AgentFiles, type AgentFilesTools } from './agent-files.js';
 import { BlobStore } from './blob-store.js';
 import { StoreError } from './errors.js';
-import { AGENT_ENDS, KILLED, KILLED_SESSION, SESSION, WORKING } from './file-place.js';
+import { AGENT_ENDS, KILLED, KILLED_SESSION, SESSION } from './file-place.js';
 import { OpenFiles } from './open-files.js';
 import { makePrivateDirectory, replaceFile } from './private-file.js';
 import { parseSession, type SessionRecord, sessionText } from './session-record.js';
@@ -12,6 +12,7 @@ import { setAside } from './set-aside.js';
 import { Slots } from './slots.js';
 import type { SnapshotDisk } from './snapshot-disk.js';
 import { type StoreDisk, storeDisk } from './store-disk.js';
+import { WorkMarks } from './work-marks.js';
 
 /** Snapshots that are being written at a time. */
 const MOST_SNAPSHOTS = 2;
@@ -25,6 +26,7 @@ export class SessionStore {
   readonly blobs: BlobStore;
   private readonly directory: string;
   private readonly files: OpenFiles;
+  private readonly marks: WorkMarks;
   private readonly slots = new Slots(MOST_SNAPSHOTS);
 
   /** Makes the directories. Throws as the file system does. */
@@ -36,7 +38,8 @@ export class SessionStore {
     this.files = new OpenFiles(disk);
     this.directory = join(data, 'sessions');
     this.blobs = new BlobStore(join(data, 'blobs'), disk);
-    for (const name of [WORKING, KILLED]) makePrivateDirectory(join(this.directory, name));
+    this.marks = new WorkMarks(this.directory, this.files, log);
+    makePrivateDirectory(join(this.directory, KILLED));
   }
 
   /** All that were not killed, by id. What cannot be read is set aside. */
@@ -67,8 +70,8 @@ export class SessionStore {
   }
 
   agent(agentId: string): AgentFiles {
-    const { files, slots, blobs, log } = this;
-    const tools: AgentFilesTools = { files, slots, disk: this.snapshotDisk, blobs, log };
+    const { files, slots, blobs, marks, log } = this;
+    const tools: AgentFilesTools = { files, slots, disk: this.snapshotDisk, blobs, marks, log };
     return new AgentFiles({ directory: this.directory, id: agentId }, tools);
   }
 
@@ -84,12 +87,12 @@ export class SessionStore {
 
   /** The ids of agents that had work left when they were last heard of. */
   working(): ReadonlySet<string> {
-    return new Set(readdirSync(join(this.directory, WORKING)));
+    return new Set(this.marks.all);
   }
 
   /** Takes back what `working` says of an agent that is no more. */
   forgetWork(agentId: string): void {
-    rmSync(this.marker(agentId), { force: true });
+    this.marks.set(agentId, false);
   }
 
   /** Resolves when no snapshot is being written. */
@@ -99,10 +102,6 @@ export class SessionStore {
 
   close(): void {
     this.files.closeAll();
-  }
-
-  private marker(agentId: string): string {
-    return join(this.directory, WORKING, agentId);
   }
 
   private read(path: string): SessionRecord | undefined {
