@@ -350,24 +350,27 @@ runs_typed_recipes() {
   ! grep -F '[[[' "$tmp/plain"
 }
 
-# tells_observer RECIPE COMMAND: the observer is told of two changes, with the command run again and again meanwhile
+# tells_observer NAME COMMAND PROGRAM...: the program tells the observer of two changes, with the command run again and again meanwhile
 tells_observer() {
-  local change
-  git init -q "$tmp/$1"
-  cd "$tmp/$1"
+  local change name=$1 command=$2
+  shift 2
+  git init -q "$tmp/$name"
+  cd "$tmp/$name"
   echo a >file
   git add file
   git -c user.name=x -c user.email=x commit -qm x
-  OLLIE=$mnt recipe "$1" &
+  OLLIE=$mnt "$@" &
   for change in first second; do
-    echo "$1-$change" >>file
-    within 20 told "$1-$change" "$2"
+    echo "$name-$change" >>file
+    within 20 told "$name-$change" "$command"
   done
 }
 told() { "$2" && grep -qx "+$1" "$mnt/$mine/obs/chat"; }
 has_turn() { echo 'run sleep 0.6' >"$mnt/$mine/coder/prompt"; within 5 idle "$mnt/$mine/coder"; }
-feeds_differences() { tells_observer feed-mount true; }
-feeds_on_turns() { tells_observer observe-mount has_turn; }
+feeds_differences() { tells_observer feed-mount true recipe feed-mount; }
+feeds_on_turns() { tells_observer observe-mount has_turn recipe observe-mount; }
+runs_feed_example() { tells_observer feed-diff true sh "$EXAMPLES/feed-diff.sh" "$mnt" "$mine/obs" 1; }
+runs_observe_example() { tells_observer observe has_turn sh "$EXAMPLES/observe.sh" "$mnt" "$mine/coder" "$mine/obs"; }
 
 renames_while_others_read() {
   local i id session
@@ -431,6 +434,8 @@ check_olliesrv() {
   check 'the recipes run as they are typed' runs_typed_recipes
   check 'git diff is fed by the clock' feeds_differences
   check 'git diff is fed when an agent has a turn' feeds_on_turns
+  check 'feed-diff.sh feeds an observer' runs_feed_example
+  check 'observe.sh feeds an observer' runs_observe_example
   check 'mv renames while others read' renames_while_others_read
   check 'ls -lR and find list everything' lists_everything
   check 'stat tells true lengths' tells_true_lengths

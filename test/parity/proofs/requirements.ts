@@ -44,7 +44,13 @@ export const REQUIREMENTS: Claims = {
         'tells the observer of each change once, while it goes on',
       ),
       t.waitLoops('end when all turns have ended, and no sooner, ${String(ROUNDS)} times'),
-      t.guest('the recipes run as they are typed', 'git diff is fed by the clock', 'git diff is fed when an agent has a turn'),
+      t.guest(
+        'the recipes run as they are typed',
+        'git diff is fed by the clock',
+        'git diff is fed when an agent has a turn',
+        'feed-diff.sh feeds an observer',
+        'observe.sh feeds an observer',
+      ),
       t.examples(
         'feed an agent every few seconds',
         'feed an agent when another has done something',
