@@ -46,7 +46,7 @@ export class Fid {
   /** Notes a read that goes on, until it is done. */
   addReader(request: Request): void {
     this.#readers.add(request);
-    void request.whenDone().then(() => this.#readers.delete(request));
+    request.onDone(() => this.#readers.delete(request));
   }
 
   /** Aborts the reads that go on; resolves when all are answered. */

@@ -27,12 +27,17 @@ export class Request implements Waiter {
 
   /** Resolves after the reply was queued, or when there will be none. In the order of the calls. */
   whenDone(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => this.onDone(resolve));
+  }
+
+  /** Calls back at that moment. */
+  onDone(callback: () => void): void {
+    this.#waiting.push(callback);
   }
 
   /** To be called by the owner of the connection, once. */
   done(): void {
-    for (const resolve of this.#waiting) resolve();
+    for (const callback of this.#waiting) callback();
     this.#waiting = [];
   }
 }

@@ -32,7 +32,8 @@ export class KeptBytes {
   }
 
   get length(): number {
-    return this.owed.reduce((sum, { length }) => sum + length, this.file.length);
+    const { owed, file } = this;
+    return owed.length === 0 ? file.length : owed.reduce((sum, { length }) => sum + length, file.length);
   }
 
   /** When the file was last written to; undefined when it is not there. */
@@ -42,15 +43,12 @@ export class KeptBytes {
 
   append(bytes: Uint8Array): void {
     const wasOwed = this.owed.length > 0;
-    const pieces = [...this.owed, bytes];
     try {
-      for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
-        this.owed = [piece, ...pieces];
-        this.write(piece);
-      }
-      this.owed = [];
+      if (wasOwed) this.writeOwed();
+      this.write(bytes);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
+      this.owed = [...this.owed, bytes];
       if (!wasOwed) this.log.error(`transcript kept in memory: ${error.message}`);
     }
   }
@@ -74,6 +72,13 @@ export class KeptBytes {
     this.rest();
     this.owed = [];
     this.file.shorten(length);
+  }
+
+  private writeOwed(): void {
+    for (let [piece] = this.owed; piece; [piece] = this.owed) {
+      this.write(piece);
+      this.owed = this.owed.slice(1);
+    }
   }
 
   private write(piece: Uint8Array): void {

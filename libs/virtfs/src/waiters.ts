@@ -1,29 +1,49 @@
 import { InterruptedFileError } from './errors.js';
 
+const ONCE = { once: true };
+
 /** Those who wait for the next event. One `wake` reaches all who wait at that moment; an abort takes its waiter out. */
 export class Waiters<T> {
-  private readonly waiting = new Set<(value: T) => void>();
+  private readonly waiting = new Set<Waiting<T>>();
 
   /** Rejects with InterruptedFileError when `signal` aborts first. */
   wait(signal: AbortSignal): Promise<T> {
     return new Promise((resolve, reject) => {
-      const interrupt = () => {
-        this.waiting.delete(wake);
-        reject(new InterruptedFileError());
-      };
-      const wake = (value: T) => {
-        signal.removeEventListener('abort', interrupt);
-        resolve(value);
-      };
-      if (signal.aborted) return interrupt();
-      signal.addEventListener('abort', interrupt, { once: true });
-      this.waiting.add(wake);
+      if (signal.aborted) reject(new InterruptedFileError());
+      else this.waiting.add(new Waiting({ resolve, reject }, signal, this.waiting));
     });
   }
 
   wake(value: T): void {
+    if (this.waiting.size === 0) return;
     const woken = [...this.waiting];
     this.waiting.clear();
-    for (const wake of woken) wake(value);
+    for (const one of woken) one.wake(value);
+  }
+}
+
+interface Settle<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Listens by itself: a reader that follows a log waits for every piece, and closures would be most of that. */
+class Waiting<T> {
+  constructor(
+    private readonly settle: Settle<T>,
+    private readonly signal: AbortSignal,
+    private readonly others: Set<Waiting<T>>,
+  ) {
+    signal.addEventListener('abort', this, ONCE);
+  }
+
+  wake(value: T): void {
+    this.signal.removeEventListener('abort', this);
+    this.settle.resolve(value);
+  }
+
+  handleEvent(): void {
+    this.others.delete(this);
+    this.settle.reject(new InterruptedFileError());
   }
 }

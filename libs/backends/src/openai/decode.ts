@@ -59,7 +59,9 @@ export class ChatDecoder {
     if (chunk.error) throw this.refused(chunk);
     const choice = listField(chunk, 'choices').find(isJsonObject);
     this.usage = usageIn(chunk, choice) ?? this.usage;
-    return [...this.started(chunk), ...(choice ? this.choice(choice) : [])];
+    const start = this.started(chunk);
+    const events = choice ? this.choice(choice) : [];
+    return start ? [start, ...events] : events;
   }
 
   /** [DONE] was read. */
@@ -80,11 +82,11 @@ export class ChatDecoder {
     ];
   }
 
-  private started(chunk: JsonObject): readonly StreamEvent[] {
+  private started(chunk: JsonObject): StreamEvent | undefined {
     const responseId = textField(chunk, 'id');
-    if (!responseId || this.responseId !== undefined) return [];
+    if (!responseId || this.responseId !== undefined) return undefined;
     this.responseId = responseId;
-    return [{ type: 'start', responseId }];
+    return { type: 'start', responseId };
   }
 
   private choice(choice: JsonObject): readonly StreamEvent[] {
@@ -96,13 +98,16 @@ export class ChatDecoder {
   }
 
   private delta(delta: JsonObject): readonly StreamEvent[] {
-    const reasoning = REASONING_FIELDS.map((field) => textField(delta, field)).find(Boolean) ?? '';
+    const reasoning = reasoningIn(delta);
     const refusal = textField(delta, 'refusal') ?? '';
     const text = contentText(delta.content) + refusal;
     const hasCalls = this.calls.add(delta);
     this.isRefusal ||= refusal !== '';
     if (hasCalls || text !== '' || reasoning !== '') this.contentPieces += 1;
-    return [...(reasoning ? [{ type: 'reasoning', text: reasoning } as const] : []), ...(text ? [{ type: 'text', text } as const] : [])];
+    const events: StreamEvent[] = [];
+    if (reasoning !== '') events.push({ type: 'reasoning', text: reasoning });
+    if (text !== '') events.push({ type: 'text', text });
+    return events;
   }
 
   private stopReason(): StopReason {
@@ -118,6 +123,14 @@ export class ChatDecoder {
   private broken(kind: string, what: string): BackendError {
     return new TransientError(`${this.options.backend}: ${what}`, { backend: this.options.backend, kind });
   }
+}
+
+function reasoningIn(delta: JsonObject): string {
+  for (const field of REASONING_FIELDS) {
+    const text = textField(delta, field);
+    if (text) return text;
+  }
+  return '';
 }
 
 function contentText(content: JsonValue | undefined): string {

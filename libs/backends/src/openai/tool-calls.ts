@@ -42,6 +42,7 @@ export class ToolCallCollector {
 
   /** Takes the pieces of one delta; false when it has none. */
   add(delta: JsonObject): boolean {
+    if (delta.tool_calls === undefined && delta.function_call === undefined) return false;
     const pieces = listField(delta, 'tool_calls').filter(isJsonObject).map(pieceOf);
     const legacy = objectField(delta, 'function_call');
     if (legacy) pieces.push({ ...functionOf(legacy), index: undefined, id: undefined });

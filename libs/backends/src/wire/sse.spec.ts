@@ -38,6 +38,12 @@ describe('server-sent events', () => {
     );
   });
 
+  it.each(['\r', '\n', '\r\n'])('very many lines that end in %j take time in proportion', (end) => {
+    const started = performance.now();
+    expect(decode([`:${end}`.repeat(1_000_000)])).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+
   it('a long line that comes byte by byte is not searched again and again', () => {
     const decoder = new SseDecoder();
     const started = performance.now();

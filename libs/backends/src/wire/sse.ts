@@ -1,5 +1,3 @@
-const LINE_END = /\r\n|\n|\r/g;
-
 /**
  * Server-sent events to their data. Text may come cut anywhere; CR, LF and CRLF end a line, a CR at the end of what came
  * waits for its LF. Comments, empty events and all fields but `data` are passed over.
@@ -32,16 +30,22 @@ export class SseDecoder {
 
   private take(text: string): readonly string[] {
     const found: string[] = [];
+    const ends = new LineEnds(text);
     let start = 0;
-    for (const { index, 0: lineEnd } of text.matchAll(LINE_END)) {
-      this.open.push(text.slice(start, index));
-      this.line(this.open.join(''), found);
-      this.open = [];
-      start = index + lineEnd.length;
+    for (let end = ends.after(start); end >= 0; end = ends.after(start)) {
+      this.line(this.ended(text.slice(start, end)), found);
+      start = end + (text.startsWith('\r\n', end) ? 2 : 1);
       if (this.data.length === 0) this.heldCharacters = text.length - start;
     }
     if (start < text.length) this.open.push(text.slice(start));
     return found;
+  }
+
+  private ended(rest: string): string {
+    if (this.open.length === 0) return rest;
+    const line = this.open.join('') + rest;
+    this.open = [];
+    return line;
   }
 
   private line(line: string, found: string[]): void {
@@ -57,5 +61,23 @@ export class SseDecoder {
     const text = this.data.join('\n');
     this.data = [];
     return text;
+  }
+}
+
+/** Where the lines of a text end, in order; what is not there is looked for once. */
+class LineEnds {
+  private lf: number;
+  private cr: number;
+
+  constructor(private readonly text: string) {
+    this.lf = text.indexOf('\n');
+    this.cr = text.indexOf('\r');
+  }
+
+  /** -1: no line ends at or behind `start`. */
+  after(start: number): number {
+    if (this.lf >= 0 && this.lf < start) this.lf = this.text.indexOf('\n', start);
+    if (this.cr >= 0 && this.cr < start) this.cr = this.text.indexOf('\r', start);
+    return this.cr < 0 || this.lf < 0 ? Math.max(this.lf, this.cr) : Math.min(this.lf, this.cr);
   }
 }
