@@ -1,5 +1,5 @@
 import { AuthError, textResult, type ModelInfo } from '#model';
-import { AgentBench, FakeBackend, fakeCall } from '#testkit';
+import { AgentBench, eventually, FakeBackend, fakeCall } from '#testkit';
 
 const NEVER = new AbortController().signal;
 
@@ -53,6 +53,31 @@ describe('AgentConfiguration', () => {
     expect(bench.stat('contextLength')).toBe('1000');
     expect(bench.stat('contextPercent')).toBe(String(Math.round(Number(bench.stat('contextTokens')) / 10)));
     expect(bench.stat('estimated')).toBe('true');
+  });
+
+  it('is told with its first turn, and again once another model is chosen', async () => {
+    let asked = 0;
+    const list = () => ((asked += 1), [{ id: 'big-1', contextLength: 1000 }, { id: 'small-1', contextLength: 10 }]); // prettier-ignore
+    const bench = new AgentBench({ backends: [new Telling(list)] });
+    for (const prompt of ['one', 'two']) await bench.prompt(prompt);
+    await eventually(() => bench.stat('contextLength') === '1000');
+    expect(asked).toBe(1);
+    await bench.agent.configuration.apply(['model=small-1'], NEVER);
+    await bench.prompt('three');
+    expect(bench.stat('contextLength')).toBe('10');
+  });
+
+  it('goes on with a backend that fails to tell, and asks it again', async () => {
+    let asked = 0;
+    const backend = new Telling(() => {
+      asked += 1;
+      return asked === 1 ? silent() : [{ id: 'big-1', contextLength: 1000 }];
+    });
+    const bench = new AgentBench({ backends: [backend] });
+    await bench.prompt('one');
+    expect(bench.stat('contextLength')).toBeUndefined();
+    await bench.prompt('two');
+    await eventually(() => bench.stat('contextLength') === '1000');
   });
 
   it('lets a backend that does not tell its models have any, and says so where they are asked for', async () => {

@@ -1,10 +1,24 @@
-import { BusyError, IllegalInputError, NotFoundError, type BackendCatalog, type GivenName, type ModelInfo } from '#model';
+import { type Log, messageOf } from '#config';
+import {
+  BusyError,
+  IllegalInputError,
+  NotFoundError,
+  PartnerError,
+  BackendError,
+  type Backend,
+  type BackendCatalog,
+  type GivenName,
+  type ModelInfo,
+} from '#model';
 import { listModels, toldModels } from './agent-models.js';
 import type { AgentSettings, SettingValues } from './agent-settings.js';
 import type { AgentSurroundings } from './agent-surroundings.js';
 import { BackendChoice } from './backend-choice.js';
 import { parseCfgLines, type CfgChange } from './cfg-change.js';
 import { NotConfiguredError } from './errors.js';
+
+/** So long a backend may take to tell its models. */
+const LEARN_MS = 15_000;
 
 /** What a change of an agent's settings has to do with. */
 export interface ConfigurationParts {
@@ -13,6 +27,7 @@ export interface ConfigurationParts {
   readonly backends: BackendCatalog;
   readonly surroundings: AgentSurroundings;
   readonly isBusy: () => boolean;
+  readonly log: Log;
   /** The directory that it was made with. */
   readonly madeIn: string;
 }
@@ -20,6 +35,7 @@ export interface ConfigurationParts {
 /** Changes what an agent works with. What is refused changes nothing. */
 export class AgentConfiguration {
   private models: readonly ModelInfo[] = [];
+  private learnt = '';
 
   constructor(private readonly parts: ConfigurationParts) {}
 
@@ -54,9 +70,31 @@ export class AgentConfiguration {
     return marked(this.parts.surroundings.profiles(), this.parts.settings.profile.name);
   }
 
-  /** In tokens; undefined as long as nobody has asked the backend for its models. */
+  /** Asks the backend how much fits into the present model, once for each choice of backend and model. Nobody waits for it. */
+  learn(): void {
+    const choice = this.choice(this.parts.settings.values);
+    const { backendName, modelName } = choice;
+    const wanted = `${backendName}\0${modelName}`;
+    if (this.learnt === wanted || !this.parts.backends.names().includes(backendName)) return;
+    this.learnt = wanted;
+    const backend = choice.chosen();
+    if (backend) void this.ask(backend);
+  }
+
+  /** In tokens; undefined as long as the backend has not told. */
   contextLength(model: string): number | undefined {
     return this.models.find(({ id }) => id === model)?.contextLength;
+  }
+
+  /** Never rejects: what could not be learnt is asked for again with the next turn. */
+  private async ask(backend: Backend): Promise<void> {
+    try {
+      this.models = await listModels(backend, AbortSignal.timeout(LEARN_MS));
+    } catch (error) {
+      this.learnt = '';
+      const isExpected = error instanceof PartnerError || error instanceof BackendError;
+      this.parts.log[isExpected ? 'debug' : 'error'](`models of ${backend.name}: ${messageOf(error)}`);
+    }
   }
 
   private demandAllowed({ needsIdle, profile }: CfgChange): void {

@@ -249,6 +249,7 @@ export class Agent implements PeerAgent {
       givenName: this.givenName,
       backends: this.ports.backends,
       surroundings: this.surroundings,
+      log: this.ports.log,
       isBusy: () => this.isBusy,
       madeIn: this.identity.cwd,
     }));
@@ -323,9 +324,8 @@ export class Agent implements PeerAgent {
       started: (process) => this.memory.processStarted(process),
       ended: (pid, text) => this.deliver(pid, text),
     };
-    const { log } = this.ports;
-    const keeper = new ProcessKeeper(this.store?.files.outputs, () => this.memory, log);
-    const background = new BackgroundCalls(notes, log, this.news, keeper);
+    const keeper = new ProcessKeeper(this.store?.files.outputs, () => this.memory, this.ports.log);
+    const background = new BackgroundCalls(notes, this.ports.log, this.news, keeper);
     return new AgentTools(this.id, this.surroundings.hands, keptToolOffer(this.settings, this.memory), background, this.news);
   }
 
@@ -376,6 +376,7 @@ export class Agent implements PeerAgent {
     if (state === 'running') {
       this.transcript.hold();
       this.memory.runningTime.start();
+      this.configuration.learn();
     }
     const isTold = !this.suspended || state !== 'killed';
     if (isTold) emitBlock(this.emit, 'state', `${state}\n`);
@@ -393,8 +394,7 @@ export class Agent implements PeerAgent {
     this.madeFeed?.close();
     const ended = this.runner.close().then(() => this.enter('killed'));
     await withinGrace(ended, this.ports.clock);
-    const { madeTools: tools, suspended } = this;
-    if (tools) await hangUp({ close: () => tools.close(suspended) }, `agent ${this.id}`, this.ports.log);
+    await hangUp({ close: async () => this.madeTools?.close(this.suspended) }, `agent ${this.id}`, this.ports.log);
     await ended;
   }
 }
