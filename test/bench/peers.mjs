@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from './_measure.mjs';
 import { connect, programs, startServer } from './_servers.mjs';
 
+/** Work is over when the connection to the provider is closed and memory is returned. */
+const SETTLING_MS = 8_000;
 const IDLE_SECONDS = 20;
 const AGENTS = 8;
 const ROUNDS = 20;
@@ -35,7 +37,20 @@ function readOr(file) {
   }
 }
 
-/** CPU seconds (of ended children too), context switches and PSS in MB of a tree. */
+function threads(process) {
+  try {
+    return readdirSync(`/proc/${process}/task`).map((thread) => `/proc/${process}/task/${thread}`);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error;
+    return [];
+  }
+}
+
+function switchesOf(thread) {
+  return [...readOr(`${thread}/status`).matchAll(/ctxt_switches:\s+(\d+)/g)].map(([, n]) => Number(n));
+}
+
+/** CPU seconds (of ended children too), context switches of all threads and PSS in MB of a tree. */
 function costs(pid) {
   const all = tree(pid).map((process) => {
     const stat = readOr(`/proc/${process}/stat`);
@@ -43,7 +58,9 @@ function costs(pid) {
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    const switches = [...readOr(`/proc/${process}/status`).matchAll(/ctxt_switches:\s+(\d+)/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+    const switches = threads(process)
+      .flatMap(switchesOf)
+      .reduce((sum, n) => sum + n, 0);
     const pss = Number(/^Pss:\s+(\d+)/m.exec(readOr(`/proc/${process}/smaps_rollup`))?.[1] ?? 0) / 1024;
     return { cpu: (fields[11] + fields[12] + fields[13] + fields[14]) / TICKS, switches, pss };
   });
@@ -92,7 +109,7 @@ async function atOnceAndIdle(provider) {
   await Promise.all(paths.map((path) => turn(client, path)));
   const wall = (performance.now() - begun) / 1000;
   const after = costs(server.pid);
-  await sleep(3000);
+  await sleep(SETTLING_MS);
   const [from, start] = [costs(server.pid), performance.now()];
   await sleep(IDLE_SECONDS * 1000);
   const [to, seconds] = [costs(server.pid), (performance.now() - start) / 1000];

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { type Log, messageOf, visible } from '#config';
 import type { Mount } from '#fuse';
-import { nestLog, runUntilSignal, ShutdownPlan, type ShutdownStep } from '#lifecycle';
+import { nestLog, returnMemoryWhenIdle, runUntilSignal, ShutdownPlan, type ShutdownStep } from '#lifecycle';
 import { ToolHostFactory } from '#model';
 import type { ServerLimits } from '#ninep';
 import { findHelper } from '#sandbox';
@@ -93,6 +93,7 @@ async function serveFrom(store: SessionStore, { lock, retention }: Keeping, opti
     },
   ];
   armShutdown(app, [['mount', () => mounted?.close()], ['D-Bus', () => bus.close()], last], options.log);
+  returnMemoryWhenIdle();
   runUntilSignal(app);
   app.get(ServerControl).onStop(() => process.kill(process.pid, 'SIGTERM'));
   return strategy?.addresses ?? [];

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { messageOf, type Log } from '#config';
 import { PrivateTmp, ProcessLauncher, ProcessTable } from '#exec';
-import { nestLog, runUntilSignal, ShutdownPlan } from '#lifecycle';
+import { nestLog, returnMemoryWhenIdle, runUntilSignal, ShutdownPlan } from '#lifecycle';
 import { NinePStrategy } from '#transport-ninep';
 import { IdleMonitor } from './idle-monitor.js';
 import { readOwnerPipe, type OwnerPipe } from './owner-pipe.js';
@@ -68,6 +68,7 @@ function runUntilEnd(app: INestMicroservice, { owner, idleMs, log }: Endings): v
     ['flush log', () => log.flush()],
   );
   plan.arm();
+  returnMemoryWhenIdle();
   runUntilSignal(app);
 }
 

@@ -1,5 +1,6 @@
 export { type Closable } from './closable.js';
 export { runCommandLine } from './command-line.js';
+export { returnMemoryWhenIdle } from './idle-memory.js';
 export { nestLog } from './nest-log.js';
 export { runUntilSignal } from './signals.js';
 export { ShutdownPlan, type ShutdownStep } from './shutdown-plan.js';

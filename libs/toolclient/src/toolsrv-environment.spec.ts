@@ -11,8 +11,14 @@ describe('the environment of a tool server', () => {
       MY_SECRET: 'x',
     };
     expect(toolsrvEnvironment({ ...secrets, PATH: '/bin', OLLIE_TOOLS_PATH: '/t', EMPTY: undefined })).toEqual({
+      MALLOC_TRIM_THRESHOLD_: '1048576',
       PATH: '/bin',
       OLLIE_TOOLS_PATH: '/t',
     });
+  });
+
+  it('has the C library keep little, unless the user says otherwise', () => {
+    expect(toolsrvEnvironment({})).toEqual({ MALLOC_TRIM_THRESHOLD_: '1048576' });
+    expect(toolsrvEnvironment({ MALLOC_TRIM_THRESHOLD_: '5' })).toEqual({ MALLOC_TRIM_THRESHOLD_: '5' });
   });
 });

@@ -1,0 +1,78 @@
+import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const IDLE_MS = 5_000;
+const WORTH_BYTES = 8 * 2 ** 20;
+
+/** What the heap of this process is asked and told. */
+export interface Heap {
+  /** Bytes of memory that it has taken from the system. */
+  size(): number;
+  /** Collects everything and returns what is free to the system; the process stands still meanwhile, for some 50 ms. */
+  collect(): void;
+}
+
+/**
+ * Returns memory to the system after work. Where work is done, young objects are collected now and then: when that has not
+ * been for 5 s, and the heap is 8 MiB larger than the last time, all of it is collected, once. Nothing wakes an idle process.
+ */
+export class IdleMemory {
+  private readonly observer: PerformanceObserver;
+  private timer: NodeJS.Timeout | undefined;
+  private lastWork = 0;
+  private collectedAt = 0;
+  private settled = 0;
+
+  constructor(
+    private readonly heap: Heap = ownHeap,
+    private readonly idleMs = IDLE_MS,
+  ) {
+    this.observer = new PerformanceObserver((list) => this.sawWork(list.getEntries()));
+    this.observer.observe({ entryTypes: ['gc'] });
+  }
+
+  close(): void {
+    this.observer.disconnect();
+    clearTimeout(this.timer);
+  }
+
+  private sawWork(entries: readonly PerformanceEntry[]): void {
+    const last = Math.max(...entries.map(({ startTime }) => startTime));
+    if (last < this.collectedAt) return; // our own
+    this.lastWork = last;
+    if (this.timer === undefined) this.wait(this.idleMs);
+  }
+
+  private wait(ms: number): void {
+    this.timer = setTimeout(() => this.look(), ms).unref();
+  }
+
+  private look(): void {
+    this.timer = undefined;
+    const rest = this.lastWork + this.idleMs - performance.now();
+    if (rest > 0) this.wait(Math.ceil(rest));
+    else if (this.heap.size() > this.settled + WORTH_BYTES) this.collect();
+  }
+
+  private collect(): void {
+    this.heap.collect();
+    this.collectedAt = performance.now();
+    this.settled = this.heap.size();
+  }
+}
+
+const ownHeap: Heap = {
+  size: () => getHeapStatistics().total_physical_size,
+  collect: () => {
+    setFlagsFromString('--expose-gc');
+    const collect: unknown = runInNewContext('gc');
+    setFlagsFromString('--no-expose-gc'); // what is compiled is only kept for the flags of the start
+    if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  },
+};
+
+/** Does so for this process, to its end. */
+export function returnMemoryWhenIdle(): void {
+  void new IdleMemory();
+}
