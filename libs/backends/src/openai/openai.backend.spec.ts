@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { AbortedError, BackendError, TransientError, userText, type ModelRequest, type StreamEvent } from '#model';
@@ -111,6 +112,26 @@ describe('the openai backend', () => {
       for (const name of Object.keys(planted)) Reflect.deleteProperty(process.env, name);
     }
     expect(JSON.stringify(server.requests[0]?.headers)).not.toMatch(/planted|sk-other/);
+  });
+
+  it('of those that begin together one is sent each time the event loop comes round', async () => {
+    server = await serve((response) => response.end(COMPLETE));
+    const backend = new OpenAIBackend(options(server.url));
+    await collect(backend); // loads what the first one loads
+    const turns = new Set<number>();
+    let turn = 0;
+    let isOver = false;
+    const count = (): void => {
+      turn += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const note = (): void => void turns.add(turn);
+    subscribe('http.client.request.start', note);
+    await Promise.all(Array.from({ length: 50 }, async () => collect(backend)));
+    unsubscribe('http.client.request.start', note);
+    isOver = true;
+    expect(turns.size).toBeGreaterThanOrEqual(49);
   });
 
   it('sends a request once, whatever the answer invites to', async () => {

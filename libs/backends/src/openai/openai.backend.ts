@@ -14,6 +14,7 @@ import { Exchange, type Patience } from '../wire/exchange.js';
 import type { HttpResponse } from '../wire/http-response.js';
 import { addJoined } from '../wire/joined-deltas.js';
 import { isTooDeep, mayBeTooDeep } from '../wire/json-depth.js';
+import { OneByOne } from '../wire/one-by-one.js';
 import { pushed, type Sink } from '../wire/pushed.js';
 import { SseDecoder } from '../wire/sse.js';
 import { ChatDecoder } from './decode.js';
@@ -35,6 +36,7 @@ export class OpenAIBackend extends Backend {
   readonly defaultModel: string | undefined;
   private readonly transport: OpenAITransport;
   private readonly patience: Patience;
+  private readonly starts = new OneByOne();
   private listed: readonly ModelInfo[] | undefined;
 
   constructor(private readonly options: OpenAIOptions) {
@@ -74,6 +76,7 @@ export class OpenAIBackend extends Backend {
     const exchange = this.open(this.patience, signal);
     sink.whenStopped(() => exchange.close());
     try {
+      await this.starts.turn();
       const response = await this.transport.post('/chat/completions', chatBody(request), exchange);
       const decoder = new ChatDecoder({
         backend: this.name,
