@@ -125,6 +125,19 @@ describe('what is kept', () => {
     await until('the prompt has run', async () => (await read('session/p2/agent/coding/stats')).includes('turns=1\n'));
   });
 
+  it('is in snapshots once `save` has answered, which says where', async () => {
+    await turn('run echo one');
+    await ollie.sh(`printf 'a plan' | ollie-9p write ${AGENT}/plan`);
+    const { stdout } = await ollie.sh('echo save | ollie-9p rdwr session/s/ctl');
+    const id = (await read('session/s/id')).trim();
+    expect(stdout).toBe(`saved ${sessions()}/${id}.session.json\n`);
+    const agent = (await read(`${AGENT}/id`)).trim();
+    expect(objectIn(files()[`${id}.session.json`] ?? '')).toMatchObject({ id, name: 's', agents: [{ id: agent, name: 'a' }] });
+    const snapshot = objectIn(files()[`${agent}.json`] ?? '');
+    expect(Object.keys(snapshot).slice(0, 4)).toEqual(['id', 'agent', 'messages', 'taskState']);
+    expect(snapshot).toMatchObject({ id: agent, agent: 'default', plan: 'a plan', messages: { length: 4 } });
+  });
+
   it('belongs to one server', async () => {
     const second = await ollie.olliesrv('serve', '--listen', `unix!${ollie.folder}/other`);
     expect(second).toMatchObject({ code: 1 });

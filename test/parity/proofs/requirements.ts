@@ -128,7 +128,7 @@ export const REQUIREMENTS: Claims = {
         'drops what is cached',
         'ends it',
       ),
-      t.keptRegistry('are written where they say'),
+      t.kept('is in snapshots once `save` has answered, which says where'),
       t.answers('%s <- %j'),
     ],
   },

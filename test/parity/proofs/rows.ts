@@ -48,6 +48,7 @@ export const ROWS: Claims = {
       'are not for agents',
     ),
     t.ring('says how many are lost to a client that reads too rarely, exactly'),
+    t.topics('have each topic'),
   ),
   events: row(
     'the same as a log',
@@ -101,7 +102,7 @@ export const ROWS: Claims = {
   [`${SESSION}/ctl: kill`]: row('ends it', t.session('ends it')),
   [`${SESSION}/ctl: save`]: row(
     'writes snapshots, says where',
-    t.keptRegistry('are written where they say'),
+    t.kept('is in snapshots once `save` has answered, which says where'),
     t.keptAgent('has them in a snapshot too'),
   ),
   [`${SESSION}/ctl: invalidate`]: row('drops what is cached', t.session('drops what is cached')),
