@@ -89,10 +89,13 @@ static void enforce(const struct order *order) {
   landlock_enter(ruleset);
 }
 
-void child_main(const struct order *order, pid_t helper) {
+void child_begin(pid_t helper) {
   die_with(helper);
   if (setsid() < 0) status_fail(EXIT_SETUP, "session", "%s", strerror(errno));
   give_back_signals();
+}
+
+void child_main(const struct order *order) {
   umask(order->umask);
   await_places();
   enter_cwd(order->cwd);

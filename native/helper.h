@@ -97,7 +97,9 @@ void status_parse(struct list *received, struct status *status);
 int door_open(const char *path);
 
 /* child.c: the setup steps in their order, then exec. Never returns. */
-__attribute__((noreturn)) void child_main(const struct order *order, pid_t helper);
+__attribute__((noreturn)) void child_main(const struct order *order);
+/* Before it: what no order is needed for. */
+void child_begin(pid_t helper);
 /* Of the layers what is inherited: capabilities, no_new_privs, the filter. A cell does it once for all its jobs. */
 void confine(const struct order *order);
 
@@ -148,7 +150,15 @@ void relay_push(struct relay *relay);
 bool relay_holds(const struct relay *relay);
 
 /* supervise.c */
-int supervise(const struct order *order, pid_t child, int status_fd, int output_fd);
+struct watched {
+  pid_t child;
+  int status_fd, output_fd;
+  /* -1: the start is reported by itself. Else when this eventfd says so, or with the first output or the end. */
+  int nudge_fd;
+  /* NULL: it has none yet. */
+  const struct order *(*order)(void);
+};
+int supervise(const struct watched *watched);
 /* clock */
 int64_t now_ms(void);
 
@@ -163,6 +173,11 @@ int job_begin(void);
 void hold_signals(void);
 /* `cgroup`: -1, or one that the tool begins in. */
 int job_run(const struct order *order, int cgroup);
+/* The same before there is an order. */
+int job_ahead(int cgroup, int nudge);
+/* spare.c: in the tool's process, waits for the order; in the job's process, what is known of it. */
+const struct order *spare_await(void);
+const struct order *spare_order(void);
 /*
  * For `serve`: the end of the reports, and with which code this process is about to exit. That the output has ended, which
  * is what is waited for, comes last.
@@ -175,6 +190,8 @@ enum { START_QUIET_MS = 2 };
 bool no_core_dumps(void);
 
 /* frames.c: `length u32 | type u8 | id u32 | payload`, little-endian as the machine; the length counts what follows it. */
+/* No kernel starts a program with more. */
+enum { MAX_ORDER = 8 << 20 };
 enum { FRAME_HEAD = 5, MAX_FRAME = 40 << 20 };
 struct frame {
   char type;
@@ -221,10 +238,12 @@ bool places_watch(const struct order *order);
 void places_leave(void);
 /* In the cell: waits until it is known where they lead. False: nobody looks. */
 bool places_remembered(void);
-/* In the cell, for the next job: false when it is known already that they lead elsewhere. */
-bool places_hold_so_far(void);
-/* Once that job has been forked: has it looked at again, meanwhile. */
-void places_ask(void);
+/* In the cell, for the next job: the number of its look. False when it is known already that they lead elsewhere. */
+bool places_hold_so_far(uint32_t *number);
+/* Has it looked at again, meanwhile. */
+void places_ask(uint32_t number);
+/* In a job: which look is its own. */
+void places_expect(uint32_t number);
 /* In a job: whether they still lead there, and the same is mounted below. False for ever once the answer took too long. True outside of cells. */
 bool places_hold(void);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Descriptors 0-2 must exist before anything is opened, or a pipe would land on them. */
@@ -75,21 +76,39 @@ static void child_stdio(int output) {
   if (dup2(output, 1) < 0 || dup2(output, 2) < 0) status_fail(EXIT_SETUP, "output", "%s", strerror(errno));
 }
 
-int job_run(const struct order *order, int cgroup) {
+static int run_child(const struct order *(*order_of)(void), struct watched *watched, int cgroup) {
   hold_signals();
   int output[2], status[2];
   if (pipe2(output, O_CLOEXEC) < 0 || pipe2(status, O_CLOEXEC) < 0) return report_refused("pipe", strerror(errno));
   tree_in_cgroup(cgroup);
-  pid_t helper = getpid(), child = cgroup_fork(cgroup);
-  if (child < 0) return report_refused("fork", strerror(errno));
-  if (child == 0) {
+  pid_t helper = getpid();
+  watched->child = cgroup_fork(cgroup);
+  if (watched->child < 0) return report_refused("fork", strerror(errno));
+  if (watched->child == 0) {
     status_open(status[1]);
     child_stdio(output[1]);
-    child_main(order, helper);
+    child_begin(helper);
+    child_main(order_of());
   }
   close(output[1]);
   close(status[1]);
-  return supervise(order, child, status[0], output[0]);
+  watched->status_fd = status[0];
+  watched->output_fd = output[0];
+  return supervise(watched);
+}
+
+static const struct order *only;
+static const struct order *only_order(void) { return only; }
+
+int job_run(const struct order *order, int cgroup) {
+  struct watched watched = {.nudge_fd = -1, .order = only_order};
+  only = order;
+  return run_child(only_order, &watched, cgroup);
+}
+
+int job_ahead(int cgroup, int nudge) {
+  struct watched watched = {.nudge_fd = nudge, .order = spare_order};
+  return run_child(spare_await, &watched, cgroup);
 }
 
 int job_begin(void) {
@@ -103,4 +122,8 @@ void job_over(int code) {
   char mark[2] = {OVER_MARK, (char)code};
   if (write(REPORT_FD, mark, sizeof mark) < 0) return; /* the exit tells it as well, later */
   close(1);
+  close(1);
+  /* To go takes a while, in which those who have been woken want the processor. */
+  struct timespec pause = {0, 1000000};
+  nanosleep(&pause, NULL);
 }

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,6 +54,14 @@ void tell(char type, uint32_t id, const void *payload, size_t size) {
 void tell_end(uint32_t id, int status) {
   int32_t code = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
   tell('X', id, &code, sizeof code);
+}
+
+void jobs_give_up(struct job *job) {
+  kill(job->pid, SIGQUIT);
+  close(job->output);
+  close(job->reports);
+  close(job->nudge);
+  cgroup_give_back(job->cgroup);
 }
 
 void jobs_exited(pid_t pid, int status) {
@@ -107,6 +117,7 @@ static bool is_over(struct job *job) {
 static void tell_over(struct job *job) {
   if (job->output >= 0) close(job->output);
   if (job->reports >= 0) close(job->reports);
+  close(job->nudge);
   job->output = job->reports = -1;
   tell_end(job->id, job->status);
   job->told = true;
@@ -146,6 +157,11 @@ bool jobs_linger(void) {
   return jobs.count > 0;
 }
 
+static void nudge(struct job *job) {
+  if (!job->nudged) eventfd_write(job->nudge, 1);
+  job->nudged = true;
+}
+
 size_t jobs_watch(int control, int signals) {
   int64_t now = now_ms();
   jobs.watched = jobs.count;
@@ -153,6 +169,7 @@ size_t jobs_watch(int control, int signals) {
   jobs.fds[1] = (struct pollfd){signals, POLLIN, 0};
   for (size_t i = 0; i < jobs.count; i++) {
     struct job *job = &jobs.items[i];
+    if (is_due(job, now)) nudge(job);
     jobs.fds[2 + 2 * i] = (struct pollfd){job->credit > 0 ? job->output : -1, POLLIN, 0};
     jobs.fds[3 + 2 * i] = (struct pollfd){is_due(job, now) ? job->reports : -1, POLLIN, 0};
   }

@@ -11,6 +11,9 @@ struct job {
   pid_t pid;
   /* -1 once they have ended. */
   int output, reports;
+  /* Tells it to report the start: an eventfd. */
+  int nudge;
+  bool nudged;
   /* A first report has gone out. The others come with the end, which is not long after them. */
   bool started;
   /* Its process has said that it is done, with which code; has been reaped; its end has gone out. */
@@ -21,10 +24,29 @@ struct job {
   int cgroup;
 };
 
+/* What a frame `S` holds. */
+struct call {
+  bool fed;
+  const char *input, *order;
+  size_t input_size, size;
+  uint32_t ticket;
+};
+
+/* spare.c: once; and once it is in a cell. */
+bool spare_open(void);
+void spare_in_cell(void);
+/* Makes the next job, unless there is one. */
+void spare_prepare(void);
+void spare_exited(pid_t pid);
+/* Starts a call. Fills in all but the id. Gives the step that failed, with its errno; `job->pid` tells whether there is a process all the same. */
+const char *spare_start(struct job *job, const struct call *call);
+
 bool jobs_open(void);
 bool jobs_add(struct job job);
 /* One whose end has not been told. */
 struct job *jobs_find(uint32_t id);
+/* Ends one that is not among them. */
+void jobs_give_up(struct job *job);
 void jobs_exited(pid_t pid, int status);
 /* Ends have been told whose processes are not reaped yet; nothing else runs. */
 bool jobs_linger(void);

@@ -8,7 +8,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MAX_ORDER = 8 << 20 };
 
 /* NULL when it cannot be read or is too long. */
 static char *read_all(size_t *length) {

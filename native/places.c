@@ -114,14 +114,16 @@ bool places_remembered(void) {
   return read(line, &byte, 1) == 1;
 }
 
-bool places_hold_so_far(void) {
-  ticket = looks->asked + 1;
+bool places_hold_so_far(uint32_t *next) {
+  *next = looks->asked + 1;
   return !looks->stale;
 }
 
-void places_ask(void) {
+void places_expect(uint32_t number) { ticket = number; }
+
+void places_ask(uint32_t number) {
   char byte = '?';
-  looks->asked = ticket;
+  looks->asked = number;
   /* A full line is one that nobody reads: the jobs that wait find out. */
   if (send(line, &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && errno != EAGAIN) looks->stale = true;
 }

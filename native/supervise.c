@@ -24,12 +24,13 @@ enum phase { RUN, DRAIN, FLUSH, DONE };
 static struct {
   enum phase phase;
   pid_t tool;
-  bool ended, started, terminating, quitting;
+  bool ended, started, terminating, quitting, by_nudge;
   enum kin kin;
   int wait_status;
   size_t left;
   int64_t begun_at, ended_at, kill_at;
-  int status_fd, signal_fd;
+  int status_fd, signal_fd, nudge_fd;
+  const struct order *(*order)(void);
   struct list received;
   struct status status;
 } run;
@@ -57,25 +58,26 @@ static void begin_termination(int64_t grace_ms) {
   terminate_tree(run.ended ? 0 : run.tool);
 }
 
-static void on_signal(const struct order *order) {
+static void on_signal(void) {
   struct signalfd_siginfo info;
   while (read(run.signal_fd, &info, sizeof info) == sizeof info) {
     if (info.ssi_signo == SIGQUIT) run.quitting = true;
-    else if (info.ssi_signo != SIGCHLD) begin_termination(order->grace_ms);
+    else if (info.ssi_signo != SIGCHLD) begin_termination(run.order() ? run.order()->grace_ms : 0);
   }
 }
 
-static void report_start(const struct order *order) {
+static void report_start(void) {
   struct status *status = &run.status;
   status_parse(&run.received, status);
   if (status->failed || !status->ready) return;
   run.started = true;
+  const struct order *order = run.order();
   const char *reach = !order->enforce ? "none" : order->cell && status->missing.length == 0 ? "full" : "partial";
   report_started(status->pid ? status->pid : run.tool, reach, &status->missing, &status->notes);
 }
 
 /* EOF after `ready` is the exec itself. False when there is nothing to read for now, or no more. */
-static bool on_status(const struct order *order) {
+static bool on_status(void) {
   char bytes[4096];
   ssize_t got = read(run.status_fd, bytes, sizeof bytes);
   if (got < 0) return errno == EINTR;
@@ -86,12 +88,12 @@ static bool on_status(const struct order *order) {
   close(run.status_fd);
   run.status_fd = -1;
   list_add(&run.received, "");
-  report_start(order);
+  report_start();
   return false;
 }
 
-static void read_status(const struct order *order) {
-  while (run.status_fd >= 0 && on_status(order)) continue;
+static void read_status(void) {
+  while (run.status_fd >= 0 && on_status()) continue;
 }
 
 static int64_t drain_deadline(void) {
@@ -133,10 +135,13 @@ static void advance(void) {
 }
 
 /* Nothing is looked at that shows the start, for now. */
-static bool is_quiet(void) { return run.status_fd >= 0 && now_ms() < run.begun_at + START_QUIET_MS; }
+static bool is_quiet(void) {
+  if (run.status_fd < 0) return false;
+  return run.by_nudge ? run.nudge_fd >= 0 : now_ms() < run.begun_at + START_QUIET_MS;
+}
 
 static int64_t next_deadline(void) {
-  if (run.phase == RUN && !run.terminating && is_quiet()) return run.begun_at + START_QUIET_MS;
+  if (run.phase == RUN && !run.terminating && !run.by_nudge && is_quiet()) return run.begun_at + START_QUIET_MS;
   if (run.phase == FLUSH) return run.terminating || run.quitting ? output.moved_at + STALL_MS : NEVER;
   if (run.terminating) return run.kill_at;
   return run.phase == DRAIN ? drain_deadline() : NEVER;
@@ -150,7 +155,7 @@ static int timeout(void) {
 }
 
 /* A negative descriptor is left out by poll. Descriptor 4 is watched for a reader that has gone, until it has. */
-static void turn(const struct order *order) {
+static void turn(void) {
   bool holds = relay_holds(&output);
   struct pollfd fds[] = {
       {run.signal_fd, POLLIN, 0},
@@ -158,15 +163,17 @@ static void turn(const struct order *order) {
       {holds || output.ended ? -1 : output.from, POLLIN, 0},
       {holds ? 1 : -1, POLLOUT, 0},
       {run.quitting ? -1 : REPORT_FD, 0, 0},
+      {run.nudge_fd, POLLIN, 0},
   };
   if (poll(fds, sizeof fds / sizeof *fds, timeout()) < 0) return;
-  if (fds[0].revents) on_signal(order);
+  if (fds[0].revents) on_signal();
   if (fds[0].revents || run.kin == KIN_UNREAPED) run.kin = reap(on_reaped);
   /* Whoever writes has been started. */
-  if (fds[1].revents || fds[2].revents) read_status(order);
+  if (fds[1].revents || fds[2].revents) read_status();
   if (fds[2].revents) relay_pull(&output);
   if (fds[3].revents) relay_push(&output);
   if (fds[4].revents) run.quitting = true;
+  if (fds[5].revents) run.nudge_fd = -1;
 }
 
 static int open_signals(void) {
@@ -188,12 +195,18 @@ static int finish(void) {
     report_failed("setup", "the tool's process ended before its exec");
     return EXIT_SETUP;
   }
+  /* With the report the caller of one run has all there is. `serve` looks for reports once the output has ended. */
+  if (!run.by_nudge) close(1);
   report_end(run.wait_status, run.left);
   return exit_code();
 }
 
-int supervise(const struct order *order, pid_t child, int status_fd, int output_fd) {
-  run.tool = child;
+int supervise(const struct watched *watched) {
+  int output_fd = watched->output_fd, status_fd = watched->status_fd;
+  run.tool = watched->child;
+  run.order = watched->order;
+  run.nudge_fd = watched->nudge_fd;
+  run.by_nudge = run.nudge_fd >= 0;
   run.status_fd = status_fd;
   run.begun_at = now_ms();
   run.signal_fd = open_signals();
@@ -202,7 +215,7 @@ int supervise(const struct order *order, pid_t child, int status_fd, int output_
   fcntl(status_fd, F_SETFL, O_NONBLOCK);
   /* Without its signals the helper could neither stop nor end. */
   if (run.signal_fd < 0) run.quitting = true;
-  for (advance(); run.phase != DONE; advance()) turn(order);
-  read_status(order);
+  for (advance(); run.phase != DONE; advance()) turn();
+  read_status();
   return finish();
 }

@@ -46,8 +46,13 @@ class HelperRun implements Run {
     this.reports = new RunReports(listener, variable);
     child.stdout?.on('data', (chunk: Uint8Array) => listener.output(chunk));
     const lines = streamAt(child.stdio, REPORT_FD);
-    if (lines instanceof Readable) eachReportLine(lines, (line) => this.reports.take(line));
     this.ended = new Promise((resolve) => {
+      if (lines instanceof Readable)
+        eachReportLine(lines, (line) => {
+          this.reports.take(line);
+          // The helper has closed the output before; what is left of its life is its own affair.
+          if (this.reports.isComplete) whenEnded(child.stdout, () => resolve(this.reports.end(null)));
+        });
       // 'close' comes after all output and every report. A helper that never started has left nothing to look for.
       const end = (code: number | null): void => resolve(this.reports.end(code));
       child.once('close', end);
@@ -72,6 +77,11 @@ class HelperRun implements Run {
   kill(): void {
     this.child.kill('SIGQUIT');
   }
+}
+
+function whenEnded(stream: Readable | null, listener: () => void): void {
+  if (stream === null || stream.readableEnded) listener();
+  else stream.once('end', listener);
 }
 
 /** Bytes for a reader that may go away before it has read them. */

@@ -20,6 +20,11 @@ export class RunReports {
     return this.leader;
   }
 
+  /** The run has ended by itself, with a report of how. */
+  get isComplete(): boolean {
+    return this.last?.type === 'exit' || this.last?.type === 'signal';
+  }
+
   take(line: string): void {
     const report = parseHelperReport(line);
     if (report.type !== 'started') {

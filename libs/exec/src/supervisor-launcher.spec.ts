@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -75,6 +75,26 @@ describe('a run through the supervisor', () => {
     const before = await descriptors();
     await Promise.all(Array.from({ length: 20 }, (_, n) => watch(launcher, `exit ${n}`, {}, 'input').ended));
     expect(await descriptors()).toBe(before);
+  });
+
+  test('has the next run ready; whoever kills that harms no run, and gets no other one to kill', async () => {
+    const ready = (): readonly string[] =>
+      readFileSync(`/proc/${launcher.pid}/task/${launcher.pid}/children`, 'utf8').split(' ').filter(Boolean);
+    expect(await watch(launcher, 'exit 3').ended).toMatchObject({ code: 3 });
+    await until(() => ready().length === 1);
+    process.kill(Number(ready()[0]), 'SIGKILL');
+    await until(() => ready().length === 0);
+    await sleep(100);
+    expect(ready()).toEqual([]);
+    expect(await watch(launcher, 'cat; exit 4', {}, 'input').ended).toMatchObject({ code: 4 });
+    await until(() => ready().length === 1);
+    expect(await watch(launcher, 'exit 5').ended).toMatchObject({ code: 5 });
+  });
+
+  test('refuses an order that no kernel could start', async () => {
+    const { ended } = watch(launcher, 'true', { argv: ['/bin/true', ...Array.from({ length: 90 }, () => 'x'.repeat(100_000))] });
+    expect(await ended).toMatchObject({ type: 'failed', step: 'order', code: 125 });
+    expect(await watch(launcher, 'exit 6').ended).toMatchObject({ code: 6 });
   });
 
   test('fails clearly when the supervisor dies, leaves nothing, and the next one has a new supervisor', async () => {
