@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from './_measure.mjs';
 import { connect, programs, startServer } from './_servers.mjs';
 
-/** Work is over when the connection to the provider is closed and memory is returned. */
-const SETTLING_MS = 8_000;
+/** After work the servers return its memory, and eight seconds later the engine looks whether there is more: then they are idle. */
+const SETTLING_MS = 20_000;
 const IDLE_SECONDS = 20;
 const AGENTS = 8;
 const ROUNDS = 20;

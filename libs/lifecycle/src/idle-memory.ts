@@ -1,4 +1,4 @@
-import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -13,6 +13,11 @@ export interface Heap {
   collect(): void;
 }
 
+interface Collection {
+  readonly startTime: number;
+  readonly detail?: { readonly kind?: number };
+}
+
 /**
  * Returns memory to the system after work. Where work is done, young objects are collected now and then: when that has not
  * been for 5 s, and the heap is 8 MiB larger than the last time, all of it is collected, once. Nothing wakes an idle process.
@@ -21,14 +26,13 @@ export class IdleMemory {
   private readonly observer: PerformanceObserver;
   private timer: NodeJS.Timeout | undefined;
   private lastWork = 0;
-  private collectedAt = 0;
   private settled = 0;
 
   constructor(
     private readonly heap: Heap = ownHeap,
     private readonly idleMs = IDLE_MS,
   ) {
-    this.observer = new PerformanceObserver((list) => this.sawWork(list.getEntries()));
+    this.observer = new PerformanceObserver((list) => this.sawCollections(list.getEntries()));
     this.observer.observe({ entryTypes: ['gc'] });
   }
 
@@ -37,10 +41,11 @@ export class IdleMemory {
     clearTimeout(this.timer);
   }
 
-  private sawWork(entries: readonly PerformanceEntry[]): void {
-    const last = Math.max(...entries.map(({ startTime }) => startTime));
-    if (last < this.collectedAt) return; // our own
-    this.lastWork = last;
+  /** What else is collected is no sign of work: the engine does so later, and we do. */
+  private sawCollections(entries: readonly Collection[]): void {
+    const young = entries.filter(({ detail }) => detail?.kind === constants.NODE_PERFORMANCE_GC_MINOR);
+    if (young.length === 0) return;
+    this.lastWork = Math.max(...young.map(({ startTime }) => startTime));
     if (this.timer === undefined) this.wait(this.idleMs);
   }
 
@@ -57,7 +62,6 @@ export class IdleMemory {
 
   private collect(): void {
     this.heap.collect();
-    this.collectedAt = performance.now();
     this.settled = this.heap.size();
   }
 }
@@ -67,7 +71,7 @@ const ownHeap: Heap = {
   collect: () => {
     setFlagsFromString('--expose-gc');
     const collect: unknown = runInNewContext('gc');
-    setFlagsFromString('--no-expose-gc'); // what is compiled is only kept for the flags of the start
+    setFlagsFromString('--no-expose-gc'); // what is compiled is kept, and found again, for the flags of the start only
     if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   },
 };
