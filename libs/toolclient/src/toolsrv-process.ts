@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +11,6 @@ import { newSocketPath } from './socket-path.js';
 import { StderrTail } from './stderr-tail.js';
 import { toolsrvEnvironment } from './toolsrv-environment.js';
 import type { ToolsrvLaunch } from './toolsrv-launch.js';
-import { waitForSocket } from './wait-for-socket.js';
 
 const START_LIMIT_MS = 15_000;
 const STOP_LIMIT_MS = 5_000;
@@ -35,6 +35,7 @@ export class ToolsrvProcess {
   private readonly secret = randomBytes(32).toString('hex');
   private readonly observerSecret = randomBytes(32).toString('hex');
   private readonly child: ChildProcess;
+  private readonly stdout: Readable;
   private readonly stderr: StderrTail;
   /** Resolves when the process is gone (or could not be started), with a sentence about how. */
   readonly exited: Promise<string>;
@@ -62,11 +63,13 @@ export class ToolsrvProcess {
     this.child = spawn(program, [...args, ...options], {
       detached: true,
       env: toolsrvEnvironment(launch.environment),
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
     this.exited = this.watchExit();
-    const [, , stderr, secretPipe] = this.child.stdio;
-    if (!(stderr instanceof Readable) || !(secretPipe instanceof Writable)) throw new ToolsrvStartError('no pipes');
+    const [, stdout, stderr, secretPipe] = this.child.stdio;
+    if (!(stdout instanceof Readable) || !(stderr instanceof Readable) || !(secretPipe instanceof Writable))
+      throw new ToolsrvStartError('no pipes');
+    this.stdout = stdout;
     this.stderr = new StderrTail(stderr, launch.log);
     this.handOverSecret(secretPipe);
   }
@@ -140,7 +143,7 @@ export class ToolsrvProcess {
       throw new ToolsrvStartError(how, this.stderr.lines);
     });
     try {
-      await Promise.race([waitForSocket(this.socket, AbortSignal.any([signal, settled.signal, late.signal])), failed]);
+      await Promise.race([this.firstWords(AbortSignal.any([signal, settled.signal, late.signal])), failed]);
     } catch (error) {
       if (signal.aborted || !late.signal.aborted) throw error;
       throw new ToolsrvStartError(`did not listen within ${String(START_LIMIT_MS / 1000)} s`, this.stderr.lines);
@@ -148,6 +151,12 @@ export class ToolsrvProcess {
       clearTimeout(timer);
       settled.abort();
     }
+  }
+
+  /** They are that it listens. */
+  private async firstWords(signal: AbortSignal): Promise<void> {
+    await once(this.stdout, 'data', { signal });
+    this.stdout.resume();
   }
 
   private watchExit(): Promise<string> {
