@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises';
 import { errnoOf } from '#config';
 import { abortable } from '#model';
 import { CallRefusedError } from './errors.js';
+import { ForeignMounts } from './foreign-mounts.js';
+import { refuseSilent } from './silent-mounts.js';
 
 const MOST_KNOWN = 256;
 
@@ -20,6 +22,7 @@ export class CallDirectories {
   /** The same by what is there now. */
   async requireNow(path: string, signal: AbortSignal): Promise<void> {
     this.known.delete(path);
+    await refuseSilent([path], ForeignMounts.all(), { signal, who: 'the call is to run in' });
     const wrong = await abortable(wrongWith(path), signal);
     if (wrong !== undefined) throw new CallRefusedError(wrong);
     if (this.known.size >= MOST_KNOWN) this.known.clear();

@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errnoOf, Paths, silentLog } from '#config';
 import { findHelper, parsePolicy } from '#sandbox';
+import { CallDirectories } from './call-directories.js';
 import { until } from './describe-launcher.js';
 import { denialHints } from './denial-hint.js';
 import { ForeignMounts } from './foreign-mounts.js';
@@ -70,6 +72,19 @@ function mayMount(): boolean {
     cancelled.abort(new Error('given up'));
     await expect(given).rejects.toThrow('given up');
     await expect(refused).rejects.toThrow(`execution failed: ${dead} does not answer, and the policy names ${root}/work/link/x`);
+  }, 15_000);
+
+  it('refuses a call in it after 5 s, cancels one that is given up, and leaves nothing behind that waits', async () => {
+    const directories = new CallDirectories();
+    const cancelled = new AbortController();
+    const given = directories.require(dead, cancelled.signal);
+    const refused = directories.require(join(root, 'work/link'), new AbortController().signal);
+    await directories.require(join(root, 'work'), new AbortController().signal);
+    cancelled.abort(new Error('given up'));
+    await expect(given).rejects.toThrow('given up');
+    await expect(refused).rejects.toThrow(`execution failed: ${dead} does not answer, and the call is to run in ${root}/work/link`);
+    // A thread that waits there would keep this process from its end: all four are free.
+    await Promise.all(Array.from({ length: 4 }, () => readFile(import.meta.filename)));
   }, 15_000);
 
   it('does not hold who looks for a hint', () => {

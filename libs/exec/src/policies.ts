@@ -66,7 +66,7 @@ export class Policies {
   async whenReachable(place: PolicyPlace, signal: AbortSignal): Promise<void> {
     if (this.known.get(keyOf(place)) !== undefined) return;
     const mounts = ForeignMounts.all();
-    if (!mounts.isEmpty) await refuseSilent(pathsOfPolicy(...this.loading(place)), mounts, signal);
+    if (!mounts.isEmpty) await refuseSilent(pathsOfPolicy(...this.loading(place)), mounts, { signal, who: 'the policy names' });
   }
 
   /** With what `tool` needs to run at all. Throws SandboxConfigError. */

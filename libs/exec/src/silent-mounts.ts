@@ -9,14 +9,18 @@ const ANSWER_MS = 5_000;
 
 /**
  * Resolves when each of these absolute paths can be looked at. Throws CallRefusedError for one whose mount does not answer, and the reason
- * of an abort. Another process asks: whoever asks is held until there is an answer, and a thread of this one would keep it from its end.
+ * of an abort. `who`: says before a path what is to do with it. Another process asks: whoever asks is held until there is an answer, and a thread of this one would keep it from its end.
  */
-export async function refuseSilent(paths: readonly string[], mounts: ForeignMounts, signal: AbortSignal): Promise<void> {
+export async function refuseSilent(
+  paths: readonly string[],
+  mounts: ForeignMounts,
+  { signal, who }: { readonly signal: AbortSignal; readonly who: string },
+): Promise<void> {
   for (const path of paths) {
     const mount = mounts.firstOnTheWayTo(path);
     if (mount === undefined || (await answers(path, signal))) continue;
     signal.throwIfAborted();
-    throw new CallRefusedError(`execution failed: ${mount} does not answer, and the policy names ${path}`);
+    throw new CallRefusedError(`execution failed: ${mount} does not answer, and ${who} ${path}`);
   }
 }
 
