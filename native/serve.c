@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +88,10 @@ static void turn(void) {
   bool lingers = jobs_linger();
   size_t count = jobs_watch(CONTROL_FD, lingers ? -1 : signal_fd);
   if (!frames_flush(CONTROL_FD)) leave();
-  if (count == 2 || lingers) spare_prepare();
+  if (count == 2 || lingers) {
+    sched_yield(); /* to the caller, who may wait for this processor */
+    spare_prepare();
+  }
   if (poll(jobs_fds(), count, lingers ? LINGER_MS : jobs_timeout()) < 0) return;
   jobs_carry();
   if (lingers || jobs_fds()[1].revents) on_signal();
