@@ -10,7 +10,7 @@ function decode(
   const events = deltas.flatMap((delta) => decoder.push({ choices: [{ delta }] }));
   const finish = more.finish === undefined ? 'stop' : more.finish;
   const last = finish === null ? [] : decoder.push({ choices: [{ delta: {}, finish_reason: finish }] });
-  if (more.done) decoder.done();
+  if (more.done) decoder.push('[DONE]');
   return [...events, ...last, ...decoder.end()];
 }
 

@@ -8,18 +8,12 @@ import {
   type StreamEvent,
   type Usage,
 } from '#model';
+import { END_MARK, type AnswerDecoder } from '../wire/answer-decoder.js';
 import { classify } from '../wire/classify.js';
+import type { DecoderOptions } from '../wire/decoder-options.js';
 import { listField, listOf, objectField, textField } from '../wire/json-fields.js';
 import { ToolCallCollector } from './tool-calls.js';
 import { usageIn } from './usage.js';
-
-export interface DecoderOptions {
-  readonly backend: string;
-  /** Kept out of error messages. */
-  readonly secret: string | undefined;
-  /** Ids of earlier calls of the conversation; a call that comes with one of them gets a new one. */
-  readonly usedIds: ReadonlySet<string>;
-}
 
 /** In the order of preference: servers mirror the same text in several. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
@@ -30,7 +24,7 @@ const FAILED_FINISH = /^(error|network_error|insufficient_system_resource|functi
  * Chat completion chunks to events; a whole completion counts as one chunk. A finish reason or [DONE] proves that the
  * answer is complete: calls and usage are given out at the end, and only then.
  */
-export class ChatDecoder {
+export class ChatDecoder implements AnswerDecoder {
   private readonly calls: ToolCallCollector;
   private finish: string | undefined;
   private contentPieces = 0;
@@ -43,18 +37,23 @@ export class ChatDecoder {
     this.calls = new ToolCallCollector(options.usedIds);
   }
 
-  /** True once the answer is known to be complete. */
   get isSettled(): boolean {
     return this.finish !== undefined || (this.isDone && this.contentPieces > 0);
   }
 
-  /** Grows with all that a chunk brings of text, reasoning and calls; chunks without are keep-alives. */
+  get isOver(): boolean {
+    return this.isDone;
+  }
+
   get pieces(): number {
     return this.contentPieces;
   }
 
-  /** Throws the error that a chunk carries. */
   push(chunk: JsonValue): readonly StreamEvent[] {
+    if (chunk === END_MARK) {
+      this.isDone = true;
+      return [];
+    }
     if (!isJsonObject(chunk)) throw this.broken('malformed', 'answer is not an object');
     if (chunk.error) throw this.refused(chunk);
     const choice = listField(chunk, 'choices').find(isJsonObject);
@@ -64,12 +63,6 @@ export class ChatDecoder {
     return start ? [start, ...events] : events;
   }
 
-  /** [DONE] was read. */
-  done(): void {
-    this.isDone = true;
-  }
-
-  /** The stream is over: calls, usage, done. Throws TransientError `stream_drop` when the answer is not complete. */
   end(): readonly StreamEvent[] {
     if (!this.isSettled) throw this.broken('stream_drop', 'stream ended early');
     const stop = this.stopReason();

@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue, type ToolCall } from '#model';
+import { claimId } from '../wire/claim-id.js';
 import { listField, numberField, objectField, textField } from '../wire/json-fields.js';
+import { readArguments } from '../wire/read-arguments.js';
 import { ObjectScanner } from './object-scanner.js';
-import { readArguments } from './parse-arguments.js';
-
-/** What can be sent back in a request; some servers use dots and colons. */
-const USABLE_ID = /^[!-~]{1,256}$/;
 
 interface OpenCall {
   readonly index: number | undefined;
@@ -54,7 +51,7 @@ export class ToolCallCollector {
   finish(): readonly ToolCall[] | undefined {
     if (this.calls.some(({ name }) => name === '')) return undefined;
     const taken = new Set(this.usedIds);
-    return this.calls.map(({ id, name, text }) => ({ id: claim(id, taken), name, ...readArguments(text) }));
+    return this.calls.map(({ id, name, text }) => ({ id: claimId(id, taken), name, ...readArguments(text) }));
   }
 
   private take(piece: Piece): void {
@@ -105,10 +102,4 @@ function functionOf(value: JsonObject | undefined): Pick<Piece, 'name' | 'text'>
 function argumentText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function claim(id: string | undefined, taken: Set<string>): string {
-  const own = id !== undefined && USABLE_ID.test(id) && !taken.has(id) ? id : `call_${randomBytes(12).toString('hex')}`;
-  taken.add(own);
-  return own;
 }

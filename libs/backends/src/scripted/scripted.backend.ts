@@ -9,7 +9,7 @@ import {
   type ModelRequest,
   type StreamEvent,
 } from '#model';
-import { readArguments } from '../openai/parse-arguments.js';
+import { readArguments } from '../wire/read-arguments.js';
 import { classify } from '../wire/classify.js';
 import { Exchange, type Patience } from '../wire/exchange.js';
 import { failureOfEnd } from '../wire/failure-of-end.js';

@@ -9,7 +9,7 @@ import {
   type ToolCall,
   type ToolSchema,
 } from '#model';
-import { readArguments } from '../../openai/parse-arguments.js';
+import { readArguments } from '../../wire/read-arguments.js';
 import { listField, listOf, objectField, textField } from '../../wire/json-fields.js';
 import { ScriptRefusal } from '../errors.js';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson, type ToolCall } from '#model';
-import { isTooDeep } from '../wire/json-depth.js';
+import { isTooDeep } from './json-depth.js';
 
 type Arguments = Pick<ToolCall, 'arguments' | 'rawArguments' | 'argumentsError'>;
 

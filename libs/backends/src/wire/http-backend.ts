@@ -1,0 +1,77 @@
+import { AbortedError, Backend, type ModelInfo, type ModelRequest, type StreamEvent } from '#model';
+import { wholeBody } from './body-text.js';
+import type { Dialect } from './dialect.js';
+import { Exchange, type Patience } from './exchange.js';
+import { OneByOne } from './one-by-one.js';
+import { parseDocument } from './parse-event.js';
+import { pushed, type Sink } from './pushed.js';
+import { readAnswer } from './read-answer.js';
+import type { Transport } from './transport.js';
+
+const DEFAULT_PATIENCE: Patience = { idleMs: 180_000, progressMs: 600_000 };
+const LIST_PATIENCE: Patience = { idleMs: 10_000, progressMs: 10_000 };
+
+export interface HttpBackendOptions {
+  readonly name: string;
+  readonly defaultModel: string | undefined;
+  /** Default: 180 s without a byte, 600 s with nothing but keep-alives. */
+  readonly patience?: Patience;
+}
+
+/** Everything of a provider over HTTP but its dialect. Sends each request once: whoever calls decides about retries. */
+export class HttpBackend extends Backend {
+  readonly name: string;
+  readonly defaultModel: string | undefined;
+  private readonly patience: Patience;
+  private readonly starts = new OneByOne();
+  private listed: readonly ModelInfo[] | undefined;
+
+  constructor(
+    { name, defaultModel, patience = DEFAULT_PATIENCE }: HttpBackendOptions,
+    private readonly dialect: Dialect,
+    private readonly transport: Transport,
+  ) {
+    super();
+    this.name = name;
+    this.defaultModel = defaultModel;
+    this.patience = patience;
+  }
+
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent> {
+    return pushed((sink) => this.answer(request, signal, sink));
+  }
+
+  async models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    if (this.listed) return this.listed;
+    const exchange = this.open(LIST_PATIENCE, signal);
+    try {
+      const response = await this.transport.get(this.dialect.modelsPath, exchange);
+      this.listed = this.dialect.modelList(parseDocument(await wholeBody(response, exchange, this.name), this.name));
+      return this.listed;
+    } finally {
+      exchange.close();
+    }
+  }
+
+  invalidate(): void {
+    this.listed = undefined;
+  }
+
+  private open(patience: Patience, signal: AbortSignal): Exchange {
+    if (signal.aborted) throw new AbortedError(`${this.name}: aborted`, { backend: this.name, kind: 'aborted' });
+    return new Exchange(patience, signal);
+  }
+
+  private async answer(request: ModelRequest, signal: AbortSignal, sink: Sink<StreamEvent>): Promise<void> {
+    const { name: backend, dialect } = this;
+    const exchange = this.open(this.patience, signal);
+    sink.whenStopped(() => exchange.close());
+    try {
+      await this.starts.turn();
+      const response = await this.transport.post(dialect.path(request), dialect.body(request), exchange);
+      await readAnswer(response, { backend, decoder: dialect.decoder(request), exchange, sink });
+    } finally {
+      exchange.close();
+    }
+  }
+}
