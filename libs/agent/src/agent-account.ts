@@ -1,4 +1,4 @@
-import type { JsonObject } from '#model';
+import type { JsonObject, Usage } from '#model';
 import { Budget } from './budget.js';
 import type { RunningTime } from './running-time.js';
 import type { UsageMeter } from './usage.js';
@@ -19,6 +19,11 @@ export class AgentAccount {
     private readonly runningTime: RunningTime,
   ) {
     this.budget = new Budget(kept.budget, (limits) => kept.keepBudget(limits));
+  }
+
+  /** Puts a request on it that was no part of the agent's turns. */
+  charge(usage: Usage | undefined): void {
+    this.kept.usage.addAside(usage);
   }
 
   /** One line of token counts. */

@@ -38,9 +38,22 @@ describe('submit', () => {
     await expect(read(bench, bench.chat.length)).resolves.toBe('');
   });
 
+  it('has the tool server begin to start, if the turn is to ask it', async () => {
+    const idle = [new AgentBench({ profile: { tools: false } }), new AgentBench({ backends: [] }), new AgentBench()];
+    idle[2]?.agent.hold(true);
+    for (const bench of idle) bench.agent.submit('hi');
+    expect(idle.map(({ host }) => host.prepared)).toEqual([0, 0, 0]);
+    const bench = new AgentBench();
+    bench.agent.submit('one');
+    bench.agent.submit('two');
+    expect(bench.host.prepared).toBe(1);
+    await bench.idle();
+  });
+
   it('takes blank text for nothing', () => {
     const bench = new AgentBench();
     bench.agent.submit(' \n');
+    expect(bench.host.prepared).toBe(0);
     expect(bench.agent.state.value).toBe('idle');
     expect(bench.chat).toBe('');
   });

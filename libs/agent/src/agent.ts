@@ -1,5 +1,5 @@
 import { BusyError, GivenName, IllegalInputError, NotFoundError } from '#model';
-import type { AgentState, ToolInfo, ToolProcessInfo, Usage } from '#model';
+import type { AgentState, ToolInfo, ToolProcessInfo } from '#model';
 import { type DataBuffer, ValueCell, type Client } from '#virtfs';
 import { AgentAccount } from './agent-account.js';
 import { hangUp, withinGrace } from './agent-end.js';
@@ -27,6 +27,7 @@ import { KeptValue } from './kept/kept-value.js';
 import { ProcessKeeper } from './kept/process-keeper.js';
 import { reportInterrupted } from './kept/report-interrupted.js';
 import { type PeerAgent, Peers } from './peers.js';
+import { prepareHands } from './prepare-hands.js';
 import { allProcesses, processTable } from './process-table.js';
 import { runPrompt } from './run-prompt.js';
 import { StandingPrompt } from './system-prompt.js';
@@ -116,6 +117,7 @@ export class Agent implements PeerAgent {
   submit(text: string, from?: Client): void {
     this.demandAlive();
     if (text.trim() === '') return;
+    if (!this.held && !this.isBusy) prepareHands(this.surroundings.hands, this.settings, this.choice);
     this.runner.submit({ text, settle: () => undefined });
     if (!from) return;
     this.state.markSeen(from);
@@ -220,11 +222,6 @@ export class Agent implements PeerAgent {
       estimate: () => this.context.estimate(this.systemPrompt),
       contextLength: this.configuration.contextLength(this.modelName),
     });
-  }
-
-  /** Puts a request that was no part of its turns on its account. */
-  charge(usage: Usage | undefined): void {
-    this.memory.usage.addAside(usage);
   }
 
   get account(): AgentAccount {

@@ -52,7 +52,7 @@ export class BackendChoice {
   }
 
   /** For what only shows the choice: a name that is not configured is a matter of the turn. */
-  private configured(): Backend | undefined {
+  configured(): Backend | undefined {
     try {
       return this.chosen();
     } catch (error) {

@@ -69,6 +69,9 @@ export abstract class ToolServer {
 
 /** Port to the hands of one session: starts them on first use and hands out one connection an agent. */
 export abstract class ToolHost {
+  /** Somebody is about to connect: begins to start, and returns at once. What becomes of that is told to who connects. */
+  abstract prepare(): void;
+
   abstract connect(agentId: string, signal: AbortSignal): Promise<ToolServer>;
 
   abstract close(): Promise<void>;

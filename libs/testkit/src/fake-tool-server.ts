@@ -213,6 +213,7 @@ export class FakeToolServer extends ToolServer {
 /** Hands out a FakeToolServer an agent. `broken` makes the next connects fail. */
 export class FakeToolHost extends ToolHost {
   readonly servers = new Map<string, FakeToolServer>();
+  prepared = 0;
   connects = 0;
   closed = false;
   broken: Error | undefined;
@@ -221,6 +222,10 @@ export class FakeToolHost extends ToolHost {
 
   constructor(readonly tools: FakeTools = {}) {
     super();
+  }
+
+  prepare(): void {
+    this.prepared += 1;
   }
 
   async connect(agentId: string, signal: AbortSignal): Promise<FakeToolServer> {

@@ -73,6 +73,22 @@ describe('the local hands of a session', () => {
     expect(await agents[1]?.loaded(NEVER)).toEqual([]);
   });
 
+  it('start at once when somebody is about to need them, and end as idle when nobody comes', async () => {
+    const host = hostOf({ idleMs: 300 });
+    host.prepare();
+    expect(processesOf(folder)).toHaveLength(1);
+    host.prepare();
+    await host.connect(AGENT, NEVER);
+    expect(processesOf(folder)).toHaveLength(1);
+    while (host.isRunning || processesOf(folder).length > 0) await sleep(20);
+  });
+
+  it('that could not be prepared say so to who connects', async () => {
+    const host = hostOf({ command: ['/nonexistent'] });
+    host.prepare();
+    await expect(host.connect(AGENT, NEVER)).rejects.toThrow('toolsrv');
+  });
+
   it('run tools in the directory of the session', async () => {
     const tools = await hostOf().connect(AGENT, NEVER);
     await tools.load('shell', NEVER);

@@ -22,7 +22,7 @@ export interface HandsOf {
  */
 export class SpawnedToolHost extends ToolHost implements Hands {
   private server: Promise<ToolsrvProcess> | undefined;
-  private stopping: Promise<void> = Promise.resolve();
+  private stopping: Promise<void> | undefined;
   private running = false;
   private readonly counter: ProcessCounter;
   private readonly agents = new Map<string, HostedToolServer>();
@@ -43,6 +43,10 @@ export class SpawnedToolHost extends ToolHost implements Hands {
 
   get isRunning(): boolean {
     return this.running;
+  }
+
+  prepare(): void {
+    void this.idle.during(() => Promise.allSettled([this.started()]));
   }
 
   /** The agent's hands, always the same object for one id until it is closed. */
@@ -124,7 +128,7 @@ export class SpawnedToolHost extends ToolHost implements Hands {
   }
 
   private async start(): Promise<ToolsrvProcess> {
-    await this.stopping;
+    if (this.stopping) await this.stopping; // else the process is there when this returns: whoever prepares has work to do meanwhile
     this.life.signal.throwIfAborted();
     const server = await ToolsrvProcess.start({ cwd: this.session.cwd, lastProcess: this.counter.last }, this.launch, this.life.signal);
     await this.linkToDesk(server);

@@ -54,7 +54,7 @@ export const olliesrvNamespace: DirSpec<OlliesrvServices> = dir<OlliesrvServices
       ['agent'],
       ask(
         'One-shot generation: write a prompt (text or JSON), read the answer',
-        (ollie, request, { signal, client }) => generate(ollie.backends, request, signal, askingAgent(ollie, client)),
+        (ollie, request, { signal, client }) => generate(ollie.backends, request, signal, askingAgent(ollie, client)?.account),
         {
           usage: ['TEXT', '{"prompt":TEXT,"backend":B,"model":M,"system":TEXT,"maxTokens":N,"temperature":T}'],
         },

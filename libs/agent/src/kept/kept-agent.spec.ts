@@ -42,6 +42,18 @@ describe('an agent that is kept', () => {
     expect(second.blocks().map(({ attributes }) => Number(attributes.id))).toEqual(second.blocks().map((_block, index) => index + 1));
   });
 
+  it('is read while its tool server starts', async () => {
+    await fresh().prompt('one');
+    const kept = store(true);
+    const order: string[] = [];
+    const load = kept.files.load.bind(kept.files);
+    kept.files.load = () => (order.push('read'), load());
+    const second = new AgentBench({ store: kept });
+    second.host.prepare = () => void order.push('prepare');
+    await second.prompt('two');
+    expect(order).toEqual(['prepare', 'read']);
+  });
+
   it('reports a turn that was cut off, gives lost calls a result, and runs what waited, once and in order', async () => {
     const first = fresh({
       answers: [{ calls: [fakeCall('c1', 'hang'), fakeCall('c2', 'hang')] }],
