@@ -2,7 +2,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { messageOf, type Log } from '#config';
-import { PrivateTmp, ProcessLauncher, ProcessTable } from '#exec';
+import { PrivateTmp, ProcessLauncher, ProcessTable, SessionDirectories } from '#exec';
 import { nestLog, returnMemoryWhenIdle, runUntilSignal, ShutdownPlan } from '#lifecycle';
 import { NinePStrategy } from '#transport-ninep';
 import { IdleMonitor } from './idle-monitor.js';
@@ -65,6 +65,7 @@ function runUntilEnd(app: INestMicroservice, { owner, idleMs, log }: Endings): v
     ['kill processes', () => app.get(ProcessTable).killAll()],
     ['end the supervisor', () => app.get(ProcessLauncher).close()],
     ['remove temporary files', () => removeFiles(app.get(PrivateTmp), log)],
+    ['remove directories of sessions', () => app.get(SessionDirectories).remove()],
     ['flush log', () => log.flush()],
   );
   plan.arm();

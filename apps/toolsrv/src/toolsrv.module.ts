@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
 import {
-  BypassBroker, CallCheck, CallGate, PrivateTmp, ProbedSandboxStatus, ProcessLauncher, ProcessTable, SandboxStatus, SupervisorLauncher, ToolExecutor, Workbench,
+  BypassBroker, CallCheck, CallGate, PrivateTmp, ProbedSandboxStatus, ProcessLauncher, ProcessTable, SandboxStatus, SessionDirectories, SessionLocks,
+  SupervisorLauncher, ToolExecutor, Workbench,
 } from '#exec'; // prettier-ignore
 import { ShutdownPlan } from '#lifecycle';
 import { ToolRegistry } from '#registry';
@@ -33,6 +34,11 @@ const factories: FactoryProvider[] = [
   { provide: ProcessLauncher, inject: [ServerHost], useFactory: ({ helper }: ServerHost) => new SupervisorLauncher(helper) },
   { provide: PrivateTmp, inject: [ServerHost], useFactory: ({ env }: ServerHost) => new PrivateTmp(env['OLLIE_TMP_PATH'] ?? tmpdir()) },
   {
+    provide: SessionDirectories,
+    inject: [ServerHost],
+    useFactory: ({ env, log }: ServerHost) => new SessionDirectories(env['OLLIE_TMP_PATH'] ?? join(tmpdir(), 'ollie'), log),
+  },
+  {
     provide: ProcessTable,
     inject: [PrivateTmp, ServeOptions],
     useFactory: (tmp: PrivateTmp, { lastProcess }: ServeOptions) => new ProcessTable(undefined, () => tmp.ownDirectory(), lastProcess),
@@ -60,7 +66,7 @@ export class ToolsrvModule {
       { provide: ServeOptions, useValue: options },
       { provide: ServerHost, useValue: host },
     ];
-    const services = [CallGate, ToolRegistry, ToolExecutor, ToolLists, ToolCalls, HostInfo, ToolsrvServices, ShutdownPlan];
+    const services = [CallGate, SessionLocks, ToolRegistry, ToolExecutor, ToolLists, ToolCalls, HostInfo, ToolsrvServices, ShutdownPlan];
     return { module: ToolsrvModule, providers: [...given, ...factories, ...services] };
   }
 }

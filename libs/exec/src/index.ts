@@ -6,6 +6,8 @@ export { HelperLauncher } from './helper-launcher.js';
 export { SupervisorLauncher } from './supervisor-launcher.js';
 export { PrivateTmp } from './private-tmp.js';
 export { ProcessTable } from './process-table.js';
+export { SessionDirectories } from './session-directories.js';
+export { SessionLocks } from './session-locks.js';
 export { ProbedSandboxStatus, SandboxStatus, type SandboxFacts } from './sandbox-status.js';
 export { CallGate } from './call-gate.js';
 export { CallCheck } from './call-check.js';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { errnoOf } from '#config';
+import { isAlive } from './is-alive.js';
 
 const PREFIX = 'ollie-tools-';
 /** Made anew beyond that many sessions. */
@@ -74,17 +74,6 @@ function removeAbandoned(parent: string): void {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
     const path = join(parent, name);
     if (pid !== undefined && !isAlive(Number(pid)) && isOurs(path)) rmSync(path, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
-    return code === 'EPERM';
   }
 }
 

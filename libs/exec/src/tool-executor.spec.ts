@@ -4,17 +4,21 @@ import { basename, join } from 'node:path';
 import { logTo, Paths, silentLog } from '#config';
 import { isJsonObject, parseJson, resultText, type JsonObject } from '#model';
 import { ToolRegistry } from '#registry';
+import { RunOrderError } from '#sandbox';
 import { FakeClock, FakeProcessLauncher, type FakeRun, FakeSandboxStatus, fakeTool, FakeToolCatalog } from '#testkit';
 import { compileCheck } from '#tools';
 import type { Client } from '#virtfs';
 import { BypassBroker } from './bypass/bypass-broker.js';
 import type { CallRequest } from './call-request.js';
+import { until } from './describe-launcher.js';
 import { PrivateTmp } from './private-tmp.js';
 import { CallGate } from './call-gate.js';
 import { CallCheck } from './call-check.js';
 import { ProcessTable } from './process-table.js';
 import type { SandboxFacts } from './sandbox-status.js';
 import { processStat } from './process-text.js';
+import { SessionDirectories } from './session-directories.js';
+import { SessionLocks } from './session-locks.js';
 import { ToolExecutor } from './tool-executor.js';
 import type { ToolProcess } from './tool-process.js';
 import { Workbench } from './workbench.js';
@@ -24,6 +28,7 @@ const shell = fakeTool(
   { name: 'shell', inputSchema: schema, tier: 'warm', background: true, timeout: 9, bypass: 'ask' },
   { command: { type: 'shell', line: 'x' }, check: compileCheck(schema) },
 );
+const writes = fakeTool({ name: 'writes', parallel: 'write' });
 const outside = fakeTool({ name: 'outside', bypass: 'always' }, { env: ['SECRET_TOKEN'] });
 const request: CallRequest = {
   tool: 'shell',
@@ -70,12 +75,12 @@ function executor({ onRun = (run) => run.exit(), yolo = false, facts = {} }: Set
   const launcher = new FakeProcessLauncher(onRun);
   const options = { paths: Paths.from(env), env, node: process.execPath, yolo };
   const bench = new Workbench(options, launcher, new FakeSandboxStatus(facts), new PrivateTmp(join(home, 'tmp')), silentLog);
-  const catalog = new FakeToolCatalog([shell, fakeTool({ name: 'other' }), fakeTool({ name: 'foreground' }), outside]);
+  const catalog = new FakeToolCatalog([shell, fakeTool({ name: 'other' }), fakeTool({ name: 'foreground' }), writes, outside]);
   const registry = new ToolRegistry(catalog);
-  registry.load('a-1', 'shell');
-  registry.load('a-1', 'foreground');
-  registry.load('a-1', 'outside');
-  return { executor: new ToolExecutor(registry, catalog, table, bench, new CallGate(new CallCheck(Paths.from(env)), broker)), launcher };
+  for (const tool of ['shell', 'foreground', 'outside', 'writes']) registry.load('a-1', tool);
+  const locks = new SessionLocks(new SessionDirectories(join(home, 'tmp'), silentLog));
+  const gate = new CallGate(new CallCheck(Paths.from(env)), broker, locks);
+  return { executor: new ToolExecutor(registry, catalog, table, bench, gate), launcher };
 }
 
 const call = (more: Partial<CallRequest> = {}): CallRequest => ({ ...request, cwd, ...more });
@@ -227,6 +232,24 @@ describe('running a tool', () => {
     const onRun = (run: FakeRun): void => run.write('so far');
     const result = await executor({ onRun }).executor.run(call({ args: { cmd: 'x', timeout: 1 } }), signal);
     expect(resultText(result)).toBe('execution timeout after 1 seconds\nso far');
+  });
+
+  test('calls that write wait for one another; one that is cancelled while it waits says so at once', async () => {
+    const { executor: tools, launcher } = executor({ onRun: () => undefined });
+    const stop = new AbortController();
+    const [first, second, third] = [signal, stop.signal, signal].map((end) => tools.run(call({ tool: 'writes' }), end));
+    await until(() => launcher.runs.length === 1);
+    stop.abort();
+    expect([await second, launcher.runs.length]).toMatchObject([{ content: [{ text: 'cancelled' }] }, 1]);
+    launcher.runs[0]?.exit();
+    await until(() => launcher.runs.length === 2);
+    launcher.runs[1]?.exit();
+    expect([await first, await third]).toMatchObject([{ isError: false }, { isError: false }]);
+  });
+
+  test('one that cannot be started holds nobody up', async () => {
+    const { executor: tools } = executor({ onRun: () => AbortSignal.abort(new RunOrderError('no such order')).throwIfAborted() });
+    for (let i = 0; i < 2; i += 1) expect(resultText(await tools.run(call({ tool: 'writes' }), signal))).toContain('no such order');
   });
 
   test('what stat shows as the command is the label, the cmd, or the tool with its arguments', async () => {

@@ -9,13 +9,14 @@ import type { CallRequest } from './call-request.js';
 import { CallRefusedError, refusalText } from './errors.js';
 import type { PreparedCall } from './prepared-call.js';
 import { ProcessTable } from './process-table.js';
+import type { Release } from './read-write-lock.js';
 import type { ToolProcess } from './tool-process.js';
 import { Workbench } from './workbench.js';
 
 /**
  * Runs tools for agents: resolve the tool, take out what is meant for the dispatcher, ask the rules, find directory and
- * environment, run it in the sandbox (or outside, when an observer approves), keep its output, answer. Expected
- * failures are results.
+ * environment, wait for calls of other agents that it must not meet, run it in the sandbox (or outside, when an observer
+ * approves), keep its output, answer. Expected failures are results.
  */
 @Injectable()
 export class ToolExecutor {
@@ -90,7 +91,21 @@ export class ToolExecutor {
       policy: job.policy,
     };
     const command = commandLabel(request.label, tool.info.name, dispatch.args);
-    return this.processes.add({ ...facts, command, timeoutSeconds: limit }, (listener) => job.start(listener));
+    const release = await this.gate.turn({ session, tool, background: how.background }, how.signal);
+    return releasedAtEnd(release, () =>
+      this.processes.add({ ...facts, command, timeoutSeconds: limit }, (listener) => job.start(listener)),
+    );
+  }
+}
+
+function releasedAtEnd(release: Release, start: () => ToolProcess): ToolProcess {
+  try {
+    const process = start();
+    void process.ended.then(release);
+    return process;
+  } catch (error) {
+    release();
+    throw error;
   }
 }
 

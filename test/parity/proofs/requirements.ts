@@ -336,14 +336,23 @@ export const REQUIREMENTS: Claims = {
     ],
   },
   R198: {
-    holds: 'calls that only read run side by side',
+    holds: 'calls that only read run side by side, also those of several agents, and a session at work has a directory below /tmp/ollie',
     proofs: [
       t.calls(
         'run one after the other, and neighbours that only read side by side with results in call order',
         'run at most eight reads at a time',
       ),
+      t.locks(
+        'read side by side; one that writes waits for them, and those that come later for it',
+        'do not wait for calls of other sessions, of shells, or in the background',
+        'that wait are called off at once by a %s, and hold nobody up',
+        'go on when the helper is killed below one of them',
+      ),
+      t.directories(
+        'is there while it works, and gone once it is killed; others stay',
+        'that a killed tool server has left goes with the next session’s first call',
+      ),
     ],
-    missing: 'a lock between the agents of a session, below /tmp/ollie/{sessionID}',
   },
   R199: {
     holds: 'peer gives another agent a turn, at once',
