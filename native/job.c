@@ -122,7 +122,6 @@ void job_over(int code) {
   char mark[2] = {OVER_MARK, (char)code};
   if (write(REPORT_FD, mark, sizeof mark) < 0) return; /* the exit tells it as well, later */
   close(1);
-  close(1);
   /* To go takes a while, in which those who have been woken want the processor. */
   struct timespec pause = {0, 1000000};
   nanosleep(&pause, NULL);

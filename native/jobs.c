@@ -16,6 +16,7 @@ static struct {
   struct job *items;
   struct pollfd *fds;
   size_t count, capacity, watched;
+  int64_t watched_at;
 } jobs;
 
 bool jobs_open(void) {
@@ -140,13 +141,17 @@ static bool awaits_start(const struct job *job) { return !job->started && job->r
 
 static bool is_due(const struct job *job, int64_t now) { return awaits_start(job) && now >= job->begun_at + START_QUIET_MS; }
 
-/* Until the next job has run for long enough that its start is told by itself. */
+/*
+ * Until the next job has run for long enough that its start is told by itself. One that has meanwhile (to send may have
+ * taken a while) is not watched yet.
+ */
 int jobs_timeout(void) {
   int64_t now = now_ms();
   int64_t least = -1;
   for (size_t i = 0; i < jobs.count; i++) {
-    int64_t left = jobs.items[i].begun_at + START_QUIET_MS - now;
-    if (awaits_start(&jobs.items[i]) && left > 0 && (least < 0 || left < least)) least = left;
+    const struct job *job = &jobs.items[i];
+    int64_t due = job->begun_at + START_QUIET_MS, left = due > now ? due - now : 0;
+    if (awaits_start(job) && due > jobs.watched_at && (least < 0 || left < least)) least = left;
   }
   return (int)least;
 }
@@ -163,7 +168,7 @@ static void nudge(struct job *job) {
 }
 
 size_t jobs_watch(int control, int signals) {
-  int64_t now = now_ms();
+  int64_t now = jobs.watched_at = now_ms();
   jobs.watched = jobs.count;
   jobs.fds[0] = (struct pollfd){control, POLLIN, 0};
   jobs.fds[1] = (struct pollfd){signals, POLLIN, 0};

@@ -51,7 +51,7 @@ static void start(struct frame *frame) {
   struct job job = {.id = frame->id};
   const char *failed = spare_start(&job, &call);
   int error = errno;
-  bool known = job.pid > 0 && jobs_add(job);
+  bool known = !failed && jobs_add(job);
   if (job.pid > 0 && !known) jobs_give_up(&job);
   if (failed || !known) refuse(frame->id, failed ? failed : "memory", strerror(error));
 }
