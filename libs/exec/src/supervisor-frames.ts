@@ -3,12 +3,19 @@
 const LENGTH_BYTES = 4;
 const HEAD_BYTES = 9;
 const NO_INPUT = 0xffffffff;
+/** `serve` takes no frame of more than 40 MiB for one: it ends, and all its jobs with it. */
+const MOST_BYTES = 40 * 1024 * 1024 - 64;
 
 export interface Frame {
   readonly type: string;
   readonly id: number;
   /** A view. */
   readonly payload: Buffer;
+}
+
+/** Whether a job with this input and order can be started by a frame. */
+export function fitsFrame(stdin: Uint8Array | undefined, order: Uint8Array): boolean {
+  return (stdin?.length ?? 0) + order.length <= MOST_BYTES;
 }
 
 /** Starts a job: what it reads on standard input (undefined: nothing) and its order. */

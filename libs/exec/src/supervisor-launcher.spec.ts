@@ -81,6 +81,7 @@ describe('a run through the supervisor', () => {
     const ready = (): readonly string[] =>
       readFileSync(`/proc/${launcher.pid}/task/${launcher.pid}/children`, 'utf8').split(' ').filter(Boolean);
     expect(await watch(launcher, 'exit 3').ended).toMatchObject({ code: 3 });
+    await sleep(100); // the process of the last run goes a little after its end
     await until(() => ready().length === 1);
     process.kill(Number(ready()[0]), 'SIGKILL');
     await until(() => ready().length === 0);
@@ -95,6 +96,16 @@ describe('a run through the supervisor', () => {
     const { ended } = watch(launcher, 'true', { argv: ['/bin/true', ...Array.from({ length: 90 }, () => 'x'.repeat(100_000))] });
     expect(await ended).toMatchObject({ type: 'failed', step: 'order', code: 125 });
     expect(await watch(launcher, 'exit 6').ended).toMatchObject({ code: 6 });
+  });
+
+  test('reads also more than a frame holds, and harms no other by that', async () => {
+    const other = watch(launcher, 'echo ready; sleep 60');
+    await until(() => other.output() !== '');
+    const { ended, output } = watch(launcher, 'wc -c', {}, 'x'.repeat(41 * 1024 * 1024));
+    expect(await ended).toEqual({ type: 'exit', code: 0, left: 0 });
+    expect(Number(output())).toBe(41 * 1024 * 1024);
+    other.run.kill();
+    expect(await other.ended).toMatchObject({ type: 'signal' });
   });
 
   test('fails clearly when the supervisor dies, leaves nothing, and the next one has a new supervisor', async () => {

@@ -5,6 +5,7 @@ import { markedInnerOrder, markedOrder } from './run-mark.js';
 import { Cells } from './cells.js';
 import { RenewedRun } from './renewed-run.js';
 import { Supervisor } from './supervisor.js';
+import { fitsFrame } from './supervisor-frames.js';
 
 /** A supervisor that ends is replaced at the next call, but not more often than this. */
 const RESTART_MS = 1000;
@@ -12,7 +13,7 @@ const RESTART_MS = 1000;
 /**
  * Runs orders through supervisors, which are started with the first order that needs them: one for each cell, and one for
  * what runs in none. While there is none that is ready, each run has a helper of its own: slower, and no worse otherwise. So has each
- * that gets a door: it is opened before any wall.
+ * that gets a door, which is opened before any wall, and each whose input is too long for a frame.
  */
 export class SupervisorLauncher extends ProcessLauncher {
   private readonly single: HelperLauncher;
@@ -33,7 +34,8 @@ export class SupervisorLauncher extends ProcessLauncher {
     this.prepare();
     const { supervisor } = this;
     if (!supervisor?.isReady) return this.single.launch(order, stdin, listener);
-    return supervisor.launch(markedOrder(order), stdin, listener);
+    const marked = markedOrder(order);
+    return fitsFrame(stdin, marked.encoded) ? supervisor.launch(marked, stdin, listener) : this.single.launch(order, stdin, listener);
   }
 
   private launchInCell(order: RunOrder, stdin: Uint8Array | undefined, listener: RunListener): Run {
@@ -41,7 +43,9 @@ export class SupervisorLauncher extends ProcessLauncher {
     const { cells } = this;
     const cell = cells?.for(order);
     if (cells === undefined || cell?.isReady !== true) return again();
-    return new RenewedRun(cell.launch(markedInnerOrder(order), stdin, listener), () => {
+    const marked = markedInnerOrder(order);
+    if (!fitsFrame(stdin, marked.encoded)) return again();
+    return new RenewedRun(cell.launch(marked, stdin, listener), () => {
       cells.retire(cell);
       return again();
     });
