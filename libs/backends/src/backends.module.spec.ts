@@ -32,6 +32,16 @@ describe('the configured backends', () => {
     ['nothing', {}, ['scripted'], undefined],
     ['a key', { OLLIE_OPENAI_KEY: 'sk' }, ['openai', 'scripted'], 'openai'],
     ['a URL', { OLLIE_OPENAI_URL: 'http://localhost:11434/v1' }, ['openai', 'scripted'], 'openai'],
+    ['a key of Anthropic', { OLLIE_ANTHROPIC_KEY: 'sk' }, ['anthropic', 'scripted'], 'anthropic'],
+    ['a token', { OLLIE_ANTHROPIC_TOKEN: 't' }, ['anthropic', 'scripted'], 'anthropic'],
+    ['a server that speaks as Anthropic', { OLLIE_ANTHROPIC_URL: 'http://localhost:1' }, ['anthropic', 'scripted'], 'anthropic'],
+    ['two', { OLLIE_ANTHROPIC_KEY: 'sk', OLLIE_OPENAI_KEY: 'sk' }, ['openai', 'anthropic', 'scripted'], 'openai'],
+    [
+      'two, one named',
+      { OLLIE_ANTHROPIC_KEY: 'a', OLLIE_OPENAI_KEY: 'b', OLLIE_BACKEND: 'anthropic' },
+      ['openai', 'anthropic', 'scripted'],
+      'anthropic',
+    ],
     ['an empty key', { OLLIE_OPENAI_KEY: '' }, ['scripted'], undefined],
     ['a key of white space', { OLLIE_OPENAI_KEY: ' \n' }, ['scripted'], undefined],
     ['the name scripted', { OLLIE_OPENAI_KEY: 'sk', OLLIE_BACKEND: 'scripted' }, ['openai', 'scripted'], 'scripted'],
@@ -42,13 +52,14 @@ describe('the configured backends', () => {
 
   it('OLLIE_MODEL belongs to the backend that OLLIE_BACKEND names, else to the real ones', () => {
     const models = (env: Record<string, string>): unknown => {
-      const catalog = createCatalog({ env: { OLLIE_OPENAI_KEY: 'sk', ...env }, paths });
-      return [catalog.get('openai').defaultModel, catalog.get('scripted').defaultModel];
+      const catalog = createCatalog({ env: { OLLIE_OPENAI_KEY: 'sk', OLLIE_ANTHROPIC_KEY: 'sk', ...env }, paths });
+      return catalog.names().map((name) => catalog.get(name).defaultModel);
     };
-    expect(models({})).toEqual([undefined, 'default']);
-    expect(models({ OLLIE_MODEL: 'm' })).toEqual(['m', 'default']);
-    expect(models({ OLLIE_MODEL: 'm', OLLIE_BACKEND: 'openai' })).toEqual(['m', 'default']);
-    expect(models({ OLLIE_MODEL: 'demo', OLLIE_BACKEND: 'scripted' })).toEqual([undefined, 'demo']);
+    expect(models({})).toEqual([undefined, undefined, 'default']);
+    expect(models({ OLLIE_MODEL: 'm' })).toEqual(['m', 'm', 'default']);
+    expect(models({ OLLIE_MODEL: 'm', OLLIE_BACKEND: 'openai' })).toEqual(['m', undefined, 'default']);
+    expect(models({ OLLIE_MODEL: 'm', OLLIE_BACKEND: 'anthropic' })).toEqual([undefined, 'm', 'default']);
+    expect(models({ OLLIE_MODEL: 'demo', OLLIE_BACKEND: 'scripted' })).toEqual([undefined, undefined, 'demo']);
   });
 
   it('white space around a setting is none of it', () => {

@@ -1,9 +1,14 @@
 import { BACKEND_NAMES, type BackendName } from '#model';
+import { anthropicDefinition } from './anthropic/definition.js';
 import type { BackendDefinition } from './backend-definition.js';
 import { openaiDefinition } from './openai/definition.js';
 import { scriptedDefinition } from './scripted/definition.js';
 
-const byName: Readonly<Record<BackendName, BackendDefinition>> = { openai: openaiDefinition, scripted: scriptedDefinition };
+const byName: Readonly<Record<BackendName, BackendDefinition>> = {
+  openai: openaiDefinition,
+  anthropic: anthropicDefinition,
+  scripted: scriptedDefinition,
+};
 
 /** Every kind of backend, in the order in which `backends` lists them. */
 export const definitions: readonly BackendDefinition[] = BACKEND_NAMES.map((name) => byName[name]);

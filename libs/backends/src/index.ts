@@ -1,6 +1,8 @@
 export { BackendsModule, createCatalog, type BackendsModuleOptions } from './backends.module.js';
 export { type BackendDefinition, type BackendSettings } from './backend-definition.js';
 export { BackendPool } from './backend-pool.js';
+export { AnthropicBackend } from './anthropic/anthropic.backend.js';
+export { type AnthropicOptions } from './anthropic/options.js';
 export { OpenAIBackend } from './openai/openai.backend.js';
 export { type OpenAIOptions } from './openai/options.js';
 export { ScriptedBackend } from './scripted/scripted.backend.js';

@@ -10,6 +10,8 @@ Without a setting a script answers instead of a model. For a real one:
   OLLIE_MODEL    the name of the model
   OLLIE_OPENAI_URL, OLLIE_OPENAI_KEY
                  where openai answers, and the key if it wants one
+  OLLIE_ANTHROPIC_KEY
+                 the key of anthropic
 `;
 
 const OPTIONS = { help: { type: 'boolean', short: 'h' } } as const;

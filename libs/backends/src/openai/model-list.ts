@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ModelInfo } from '#model';
 import { listField, listOf, numberField, objectField, textField } from '../wire/json-fields.js';
+import { sortedModels } from '../wire/sorted-models.js';
 
 /** The answer of `/models` in any of its shapes, sorted by id. */
 export function modelList(answer: JsonValue): readonly ModelInfo[] {
   const rows = isJsonObject(answer) ? [...listField(answer, 'data'), ...listField(answer, 'models')] : listOf(answer);
-  const models = rows.filter(isJsonObject).flatMap(modelIn);
-  return [...new Map(models.map((model) => [model.id, model])).values()].toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id));
+  return sortedModels(rows.filter(isJsonObject).flatMap(modelIn));
 }
 
 function modelIn(row: JsonObject): readonly ModelInfo[] {

@@ -104,13 +104,19 @@ describe('the openai backend', () => {
 
   it('takes nothing from variables that only the SDK knows', async () => {
     server = await serve((response) => response.end(COMPLETE));
-    const planted = { OPENAI_ORG_ID: 'org-planted', OPENAI_PROJECT_ID: 'proj-planted', OPENAI_API_KEY: 'sk-other' };
+    const planted = {
+      OPENAI_ORG_ID: 'org-planted',
+      OPENAI_PROJECT_ID: 'proj-planted',
+      OPENAI_API_KEY: 'sk-other',
+      OPENAI_CUSTOM_HEADERS: 'Authorization: planted\nX-Planted: planted\nUser-Agent: planted',
+    };
     Object.assign(process.env, planted);
     try {
       await collect(new OpenAIBackend(options(server.url, { key: undefined })));
     } finally {
       for (const name of Object.keys(planted)) Reflect.deleteProperty(process.env, name);
     }
+    expect(server.requests).toHaveLength(1);
     expect(JSON.stringify(server.requests[0]?.headers)).not.toMatch(/planted|sk-other/);
   });
 

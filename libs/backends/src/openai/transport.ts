@@ -6,21 +6,21 @@ const OPENAI_URL = 'https://api.openai.com/v1';
 
 export function openaiTransport(options: OpenAIOptions): Transport {
   const { name, key } = options;
+  const headers: Record<string, string | null> = { authorization: key === undefined ? null : `Bearer ${key}` };
+  for (const [header, value] of Object.entries(options.headers ?? {})) headers[header.toLowerCase()] = value;
   const baseUrl = (options.baseUrl ?? OPENAI_URL).replace(/\/+$/, '');
-  return new SdkTransport({ name, baseUrl, key }, async (fetch) => await load({ ...options, baseUrl, fetch }));
+  return new SdkTransport({ name, baseUrl, secret: key, headers }, async (fetch) => await load(baseUrl, fetch));
 }
 
-interface ClientSettings extends OpenAIOptions {
-  readonly baseUrl: string;
-  readonly fetch: typeof globalThis.fetch;
-}
-
-/** Everything that the SDK would otherwise read from the environment is given, so that only our settings count. */
-async function load({ baseUrl, key, headers, fetch }: ClientSettings): Promise<Sdk> {
+/**
+ * Everything that the SDK would otherwise read from the environment is given, so that only our settings count; who asks is
+ * said by the headers of each request.
+ */
+async function load(baseURL: string, fetch: typeof globalThis.fetch): Promise<Sdk> {
   const { OpenAI, APIError } = await import('openai');
   const client = new OpenAI({
-    baseURL: baseUrl,
-    apiKey: key ?? 'none',
+    baseURL,
+    apiKey: 'none',
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -28,7 +28,6 @@ async function load({ baseUrl, key, headers, fetch }: ClientSettings): Promise<S
     maxRetries: 0,
     timeout: NO_TIMEOUT_MS,
     logLevel: 'off',
-    defaultHeaders: { ...(key === undefined ? { Authorization: null } : {}), ...headers },
     fetch,
   });
   return { client, errorIn: (error) => (error instanceof APIError ? error : undefined) };

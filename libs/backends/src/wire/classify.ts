@@ -42,6 +42,7 @@ const CLASSES: Readonly<Record<Verdict, new (message: string, failure: BackendFa
 const STATUS_OF_CODE: readonly (readonly [RegExp, number])[] = [
   [/rate_limit|insufficient_quota/, 429],
   [/invalid_api_key|authentication_error/, 401],
+  [/billing_error/, 402],
   [/permission_error/, 403],
   [/overloaded/, 529],
   [/server_error|api_error/, 500],
@@ -49,7 +50,7 @@ const STATUS_OF_CODE: readonly (readonly [RegExp, number])[] = [
   [/invalid_request|BadRequest/, 400],
 ];
 
-const QUOTA = /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient credits/i;
+const QUOTA = /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient credits|spend(ing)? limit/i;
 const MODERATION = /moderation|flagged|guardrail/i;
 const USE_RESPONSES = /\/v1\/responses\b/;
 const NO_TOOLS =

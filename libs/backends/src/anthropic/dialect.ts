@@ -1,0 +1,20 @@
+import { callsIn } from '../calls-in.js';
+import type { Dialect } from '../wire/dialect.js';
+import { MessagesDecoder } from './decode.js';
+import { modelList } from './model-list.js';
+import { secretOf, type AnthropicOptions } from './options.js';
+import { messagesBody } from './request.js';
+
+/** Messages, in the version that the transport names. */
+export function messagesDialect(options: AnthropicOptions): Dialect {
+  const backend = options.name;
+  const secret = secretOf(options);
+  return {
+    path: () => '/v1/messages',
+    body: (request) => messagesBody(request, backend),
+    decoder: (request) =>
+      new MessagesDecoder({ backend, secret, model: request.model, usedIds: new Set(callsIn(request).map(({ id }) => id)) }),
+    modelsPath: '/v1/models?limit=1000',
+    modelList,
+  };
+}

@@ -1,0 +1,54 @@
+import { isJsonObject, type GenerationParams, type JsonObject, type ModelRequest, type ToolSchema } from '#model';
+import { objectField } from '../wire/json-fields.js';
+import { wellFormedObject } from '../wire/well-formed.js';
+import { withCacheMarks } from './cache-marks.js';
+import { familyOf, type Family } from './families.js';
+import { wireMessages } from './messages.js';
+import { thinkingOf, type Thinking } from './thinking.js';
+
+/** The body of a streaming message. Holds only parameters that were given and that the model takes, and only well-formed Unicode. */
+export function messagesBody(request: ModelRequest, provider: string): JsonObject {
+  const { model, system, tools, params } = request;
+  const family = familyOf(model);
+  const thinking = thinkingOf(params, family);
+  const marked = withCacheMarks({
+    tools: tools.map(wireTool),
+    system: system.trim() === '' ? [] : [{ type: 'text', text: system }],
+    messages: wireMessages(request, provider),
+  });
+  const settings = { ...thinkingFields(thinking, params), ...sampling(params, family, thinking), ...stopSequences(params) };
+  return wellFormedObject({ model, max_tokens: thinking.maxTokens, ...marked, ...settings, stream: true });
+}
+
+function wireTool({ name, description, parameters }: ToolSchema): JsonObject {
+  return { name, description, input_schema: { type: 'object', ...parameters } };
+}
+
+function thinkingFields({ thinking, effort }: Thinking, { responseFormat }: GenerationParams): JsonObject {
+  const format = outputFormat(responseFormat);
+  const output = { ...(effort === undefined ? {} : { effort }), ...(format && { format }) };
+  return { ...(thinking && { thinking }), ...(Object.keys(output).length > 0 ? { output_config: output } : {}) };
+}
+
+/** A schema, which OpenAI's form wraps once more. */
+function outputFormat(format: GenerationParams['responseFormat']): JsonObject | undefined {
+  if (!isJsonObject(format) || format.type !== 'json_schema') return undefined;
+  const schema = objectField(format, 'schema') ?? objectField(objectField(format, 'json_schema'), 'schema');
+  return schema && { type: 'json_schema', schema };
+}
+
+/** A model that thinks chooses for itself. */
+function sampling({ temperature, topP, topK }: GenerationParams, { takesSampling }: Family, { thinking }: Thinking): JsonObject {
+  if (!takesSampling || (thinking !== undefined && thinking.type !== 'disabled')) return {};
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(topK === undefined ? {} : { top_k: topK }),
+  };
+}
+
+/** One of white space only is refused. */
+function stopSequences({ stop = [] }: GenerationParams): JsonObject {
+  const sequences = stop.filter((one) => one.trim() !== '');
+  return sequences.length > 0 ? { stop_sequences: sequences } : {};
+}

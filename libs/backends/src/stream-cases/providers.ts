@@ -1,0 +1,48 @@
+import type { Backend, ModelRequest } from '#model';
+import { AnthropicBackend } from '../anthropic/anthropic.backend.js';
+import { messagesDialect } from '../anthropic/dialect.js';
+import { chatDialect } from '../openai/dialect.js';
+import { OpenAIBackend } from '../openai/openai.backend.js';
+import type { AnswerDecoder } from '../wire/answer-decoder.js';
+import type { Patience } from '../wire/exchange.js';
+
+/** How cases of one provider are played. */
+interface Provider {
+  /** `base` is the address of a case. */
+  backend(base: string, patience: Patience): Backend;
+  decoder(request: ModelRequest): AnswerDecoder;
+}
+
+const KEY = 'sk-case-key';
+
+function openai(baseUrl: string | undefined, patience?: Patience): ConstructorParameters<typeof OpenAIBackend>[0] {
+  return { name: 'openai', baseUrl, key: KEY, defaultModel: undefined, ...(patience && { patience }) };
+}
+
+function anthropic(baseUrl: string | undefined, patience?: Patience): ConstructorParameters<typeof AnthropicBackend>[0] {
+  return { name: 'anthropic', baseUrl, key: KEY, token: undefined, defaultModel: undefined, ...(patience && { patience }) };
+}
+
+const chat: Provider = {
+  backend: (base, patience) => new OpenAIBackend(openai(`${base}/v1`, patience)),
+  decoder: (request) => chatDialect(openai(undefined)).decoder(request),
+};
+
+/** By the provider that a case names. */
+export const PROVIDERS: Readonly<Record<string, Provider>> = {
+  openai: chat,
+  openrouter: chat,
+  anthropic: {
+    backend: (base, patience) => new AnthropicBackend(anthropic(base, patience)),
+    decoder: (request) => messagesDialect(anthropic(undefined)).decoder(request),
+  },
+};
+
+/** Cases that are played by nobody yet, by provider, each with its reason. */
+export const OTHER_DIALECTS: Readonly<Record<string, string>> = {
+  'openai-responses': 'needs /v1/responses',
+  copilot: 'needs the token exchange',
+  ollama: 'needs /api/chat',
+  gemini: 'needs streamGenerateContent',
+  kiro: 'needs the AWS event stream',
+};
