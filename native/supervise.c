@@ -114,6 +114,8 @@ static void end_tree(void) {
   if (by_itself) run.left = killed;
   /* A process that even SIGKILL does not end for now (it hangs in a device) was killed all the same. */
   if (!run.ended) run.wait_status = SIGKILL;
+  /* Its start is told before what it has put out. */
+  read_status();
   run.phase = FLUSH;
   output.moved_at = now_ms();
 }
@@ -216,6 +218,5 @@ int supervise(const struct watched *watched) {
   /* Without its signals the helper could neither stop nor end. */
   if (run.signal_fd < 0) run.quitting = true;
   for (advance(); run.phase != DONE; advance()) turn();
-  read_status();
   return finish();
 }

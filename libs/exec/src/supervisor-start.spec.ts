@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findHelper, parseHelperReport } from '#sandbox';
 import { until } from './describe-launcher.js';
 import { markedOrder } from './run-mark.js';
-import { FrameReader, spawnFrame, type Frame } from './supervisor-frames.js';
+import { FrameReader, numberFrame, spawnFrame, type Frame } from './supervisor-frames.js';
 
+const SIGQUIT = 3;
 const helper = findHelper() ?? '';
 const shell = (script: string): Uint8Array =>
   markedOrder({ policy: undefined, cell: false, argv: ['sh', '-c', script], cwd: '/', env: { PATH: '/usr/bin:/bin' }, graceMs: 300 })
@@ -36,6 +37,13 @@ async function serving(program = helper, args: readonly string[] = ['serve']) {
     run: (id: number, script: string, stdin?: Uint8Array) => control.write(spawnFrame(id, stdin, shell(script))),
     output: (id: number) => text('O', id),
     reports: (id: number) => text('R', id).split('\n').filter(Boolean).map(parseHelperReport),
+    /** Types of all frames of a run, in their order. */
+    frames: (id: number) =>
+      frames
+        .filter((frame) => frame.id === id)
+        .map(({ type }) => type)
+        .join(''),
+    quit: (id: number) => control.write(numberFrame('K', id, SIGQUIT)),
     ends: (id: number) => of('X', id).map(({ payload }) => payload.readInt32LE(0)),
     close: async () => {
       control.destroy();
@@ -68,6 +76,22 @@ describe('a start', () => {
     await until(() => output(1).length > 256_000);
     await sleep(100);
     expect(reports(2)).toMatchObject([{ type: 'started' }]);
+    await close();
+  });
+});
+
+describe('what a run has put out', () => {
+  it('is told after its start, whenever the run is ended', async () => {
+    const { run, quit, frames, ends, close } = await serving();
+    const ids = Array.from({ length: 400 }, (_, n) => n + 1);
+    for (let at = 0; at < ids.length; at += 4) {
+      const some = ids.slice(at, at + 4);
+      for (const id of some) run(id, 'while :; do echo a; done');
+      await sleep(1 + (at % 3));
+      for (const id of some) quit(id);
+      while (some.some((id) => ends(id).length === 0)) await sleep(1);
+    }
+    expect(ids.map(frames).filter((types) => types.startsWith('O'))).toEqual([]);
     await close();
   });
 });
