@@ -144,6 +144,24 @@ describe('what can be read', () => {
     expect(bench.backend.requests[0]?.tools.map((tool) => tool.name)).toEqual(['shell']);
   });
 
+  it('asks for all the tools of its profile at once', async () => {
+    const bench = new AgentBench({ tools: { file_read: {}, shell: {} } });
+    const order: string[] = [];
+    const connect = bench.host.connect.bind(bench.host);
+    bench.host.connect = async (id, signal) => {
+      const server = await connect(id, signal);
+      const load = server.load.bind(server);
+      server.load = async (tool, stop) => {
+        order.push(`ask ${tool}`);
+        await load(tool, stop);
+        order.push(`have ${tool}`);
+      };
+      return server;
+    };
+    await bench.prompt('hi');
+    expect(order).toEqual(['ask file_read', 'ask shell', 'have file_read', 'have shell']);
+  });
+
   it('the process table has padded columns, only what runs, and starts no tool server', async () => {
     const bench = new AgentBench({ tools: { shell: {} } });
     await expect(bench.agent.processTable(never)).resolves.toBe('PID TOOL CMD\n');

@@ -121,22 +121,25 @@ export class AgentTools {
   private async connect(signal: AbortSignal): Promise<ToolServer> {
     const server = await this.host.connect(this.agentId, signal);
     try {
-      for (const tool of this.offer.autoLoad.filter((name) => isOffered(name, this.offer.tools)))
-        await this.loadOrNote(server, tool, signal);
+      const wanted = this.offer.autoLoad.filter((name) => isOffered(name, this.offer.tools));
+      const notices = await Promise.all(wanted.map((tool) => loadOrNotice(server, tool, signal)));
+      this.notices.push(...notices.flat());
       return server;
     } catch (error) {
       await server.close();
       throw error;
     }
   }
+}
 
-  private async loadOrNote(server: ToolServer, tool: string, signal: AbortSignal): Promise<void> {
-    try {
-      await server.load(tool, signal);
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      this.notices.push(`tool not loaded: ${error.message}`);
-    }
+/** What is to be said of a tool that is not there; nothing when it could be loaded. */
+async function loadOrNotice(server: ToolServer, tool: string, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    await server.load(tool, signal);
+    return [];
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    return [`tool not loaded: ${error.message}`];
   }
 }
 
