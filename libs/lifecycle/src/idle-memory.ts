@@ -72,7 +72,7 @@ const ownHeap: Heap = {
     setFlagsFromString('--expose-gc');
     const collect: unknown = runInNewContext('gc');
     setFlagsFromString('--no-expose-gc'); // what is compiled is kept, and found again, for the flags of the start only
-    if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    if (typeof collect === 'function') Reflect.apply(collect, undefined, [{ type: 'major', execution: 'sync', flavor: 'last-resort' }]);
   },
 };
 
