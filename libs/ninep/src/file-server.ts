@@ -70,10 +70,23 @@ export interface ServedNode {
   remove(signal: AbortSignal): Awaitable<void>;
 }
 
+/** What tells of an abort, once, as an AbortSignal does. */
+export interface AbortSource {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: AbortListener, options?: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: AbortListener): void;
+}
+
+export interface AbortListener {
+  handleEvent(): void;
+}
+
 /** Who waits for a read or a write. The signal is made when it is first looked at: that costs more than a short read does. */
 export interface Waiter {
   /** Aborts on flush, on clunk of its fid if it is a read, and on hang-up. */
   readonly signal: AbortSignal;
+  /** Tells of the same without making the signal. */
+  readonly source?: AbortSource;
 }
 
 /**

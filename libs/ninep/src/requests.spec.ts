@@ -55,3 +55,30 @@ describe('the requests under way', () => {
     await cancelled;
   });
 });
+
+describe('an abort of a request', () => {
+  const listener = () => ({
+    heard: 0,
+    handleEvent() {
+      this.heard += 1;
+    },
+  });
+
+  it('reaches, once, who listens without a signal, and nobody who has left', () => {
+    const request = new Request(1, 0);
+    const [stays, leaves] = [listener(), listener()];
+    for (const each of [stays, leaves]) request.source.addEventListener('abort', each);
+    request.source.removeEventListener('abort', leaves);
+    expect(request.source.aborted).toBe(false);
+    request.abort();
+    request.abort();
+    expect([request.source.aborted, stays.heard, leaves.heard]).toEqual([true, 1, 0]);
+  });
+
+  it('reaches the signal whether that was looked at before or after', () => {
+    const [before, after] = [new Request(1, 0), new Request(2, 0)];
+    const { signal } = before;
+    for (const request of [before, after]) request.abort();
+    expect([signal.aborted, after.signal.aborted]).toEqual([true, true]);
+  });
+});

@@ -1,10 +1,12 @@
 import { illegalArgument, interrupted, ioError } from './errors.js';
-import type { Waiter } from './file-server.js';
+import type { AbortListener, AbortSource, Waiter } from './file-server.js';
 
 /** A request between its arrival and its reply. */
-export class Request implements Waiter {
+export class Request implements Waiter, AbortSource {
   /** True once a Tflush named it: an error is not told any more, a success still is. */
   flushed = false;
+  #isAborted = false;
+  #listeners: AbortListener[] = [];
   #controller: AbortController | undefined;
   #waiting: (() => void)[] = [];
 
@@ -16,13 +18,38 @@ export class Request implements Waiter {
 
   /** Aborts on flush, on clunk of its fid if it is a read, and on hang-up. */
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isAborted) this.#controller.abort(interrupted());
+    }
     return this.#controller.signal;
   }
 
+  /** Tells of the same abort without a signal: a read that follows a log waits for every piece of it. */
+  get source(): AbortSource {
+    return this;
+  }
+
+  get aborted(): boolean {
+    return this.#isAborted;
+  }
+
+  addEventListener(_type: 'abort', listener: AbortListener): void {
+    if (!this.#isAborted) this.#listeners.push(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: AbortListener): void {
+    const at = this.#listeners.indexOf(listener);
+    if (at >= 0) this.#listeners.splice(at, 1);
+  }
+
   abort(): void {
-    this.#controller ??= new AbortController();
-    this.#controller.abort(interrupted());
+    if (this.#isAborted) return;
+    this.#isAborted = true;
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener.handleEvent();
+    this.#controller?.abort(interrupted());
   }
 
   /** Resolves after the reply was queued, or when there will be none. In the order of the calls. */

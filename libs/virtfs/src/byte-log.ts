@@ -1,5 +1,5 @@
 import { ByteChunks, LARGEST_CHUNK, type ByteSequence, type ByteSpill } from './byte-chunks.js';
-import type { Awaitable, Waiter } from './types.js';
+import type { AbortSource, Awaitable, Waiter } from './types.js';
 import { isContinuation, NEWLINE } from './utf8.js';
 import { Waiters } from './waiters.js';
 
@@ -53,7 +53,7 @@ export class ByteLog {
   /** At most `count` bytes from `offset`; empty at the end of a log that is not held. Rejects with InterruptedFileError on abort. */
   at(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {
     if (offset < this.length || this.holds === 0) return this.slice(offset, count);
-    return this.whenThere(offset, count, waiter.signal);
+    return this.whenThere(offset, count, waiter.source ?? waiter.signal);
   }
 
   /** At most `count` bytes that are there now; empty at the end. Never waits. */
@@ -74,12 +74,12 @@ export class ByteLog {
     return this.copy(this.tailStart(bytes)).toString('utf8');
   }
 
-  private async whenThere(offset: number, count: number, signal: AbortSignal): Promise<Uint8Array> {
-    while (offset >= this.length && this.holds > 0) {
+  private whenThere(offset: number, count: number, source: AbortSource): Promise<Uint8Array> {
+    return this.readers.wait(source).then((news) => {
       // A release ends this read even if the log is held again before this line runs.
-      if ((await this.readers.wait(signal)) === 'end') break;
-    }
-    return this.slice(offset, count);
+      const isThere = news === 'end' || offset < this.length || this.holds === 0;
+      return isThere ? this.slice(offset, count) : this.whenThere(offset, count, source);
+    });
   }
 
   /** Where the line after the one at `start` begins; the end of the log if there is none. */

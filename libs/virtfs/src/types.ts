@@ -46,10 +46,23 @@ export interface Access {
 /** Why a handle closes: the client let go of it, or the connection is gone. */
 export type CloseReason = 'clunk' | 'hangup';
 
+/** What tells of an abort, once, as an AbortSignal does. */
+export interface AbortSource {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: AbortListener, options?: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: AbortListener): void;
+}
+
+export interface AbortListener {
+  handleEvent(): void;
+}
+
 /** Who waits for a read or a write. Making a signal costs more than a short read does, so it is made when it is first looked at. */
 export interface Waiter {
   /** Aborts on flush, clunk and hang-up. */
   readonly signal: AbortSignal;
+  /** Tells of the same without making the signal. */
+  readonly source?: AbortSource;
 }
 
 /**

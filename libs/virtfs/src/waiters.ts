@@ -1,16 +1,17 @@
 import { InterruptedFileError } from './errors.js';
+import type { AbortListener, AbortSource } from './types.js';
 
-const ONCE = { once: true };
+const ONCE = { once: true } as const;
 
 /** Those who wait for the next event. One `wake` reaches all who wait at that moment; an abort takes its waiter out. */
 export class Waiters<T> {
   private readonly waiting = new Set<Waiting<T>>();
 
-  /** Rejects with InterruptedFileError when `signal` aborts first. */
-  wait(signal: AbortSignal): Promise<T> {
+  /** Rejects with InterruptedFileError when `source` aborts first. */
+  wait(source: AbortSource): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) reject(new InterruptedFileError());
-      else this.waiting.add(new Waiting({ resolve, reject }, signal, this.waiting));
+      if (source.aborted) reject(new InterruptedFileError());
+      else this.waiting.add(new Waiting({ resolve, reject }, source, this.waiting));
     });
   }
 
@@ -28,17 +29,17 @@ interface Settle<T> {
 }
 
 /** Listens by itself: a reader that follows a log waits for every piece, and closures would be most of that. */
-class Waiting<T> {
+class Waiting<T> implements AbortListener {
   constructor(
     private readonly settle: Settle<T>,
-    private readonly signal: AbortSignal,
+    private readonly source: AbortSource,
     private readonly others: Set<Waiting<T>>,
   ) {
-    signal.addEventListener('abort', this, ONCE);
+    source.addEventListener('abort', this, ONCE);
   }
 
   wake(value: T): void {
-    this.signal.removeEventListener('abort', this);
+    this.source.removeEventListener('abort', this);
     this.settle.resolve(value);
   }
 
