@@ -140,6 +140,26 @@ describe('the openai backend', () => {
     expect(turns.size).toBeGreaterThanOrEqual(49);
   });
 
+  it('of those that end together one is handed on each time the event loop comes round', async () => {
+    const held: ServerResponse[] = [];
+    server = await serve((response) => {
+      held.push(response);
+      if (held.length === 50) for (const each of held) each.end(COMPLETE);
+    });
+    const backend = new OpenAIBackend(options(server.url));
+    const turns = new Set<number>();
+    let turn = 0;
+    let isOver = false;
+    const count = (): void => {
+      turn += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all(Array.from({ length: 50 }, async () => collect(backend).then(() => turns.add(turn))));
+    isOver = true;
+    expect(turns.size).toBeGreaterThanOrEqual(49);
+  });
+
   it('sends a request once, whatever the answer invites to', async () => {
     server = await serve((response) => response.writeHead(503, { 'retry-after-ms': '1', 'x-should-retry': 'true' }).end());
     await failureOf(new OpenAIBackend(options(server.url)));

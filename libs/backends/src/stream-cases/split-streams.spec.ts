@@ -25,6 +25,7 @@ async function read(one: Case, pieces: readonly Uint8Array[]): Promise<JsonObjec
   const response = new HttpResponse(Readable.from(pieces), { headers: headersOf(one) });
   try {
     await readAnswer(response, { backend: one.provider, decoder, exchange, sink });
+    sink.push(decoder.end());
     return eventFacts(events);
   } catch (error) {
     if (!(error instanceof BackendError)) throw error;

@@ -23,7 +23,8 @@ export class HttpBackend extends Backend {
   readonly name: string;
   readonly defaultModel: string | undefined;
   private readonly patience: Patience;
-  private readonly starts = new OneByOne();
+  /** The first and the last of an answer cost most: other answers go on in between. */
+  private readonly edges = new OneByOne();
   private listed: readonly ModelInfo[] | undefined;
 
   constructor(
@@ -67,9 +68,12 @@ export class HttpBackend extends Backend {
     const exchange = this.open(this.patience, signal);
     sink.whenStopped(() => exchange.close());
     try {
-      await this.starts.turn();
+      await this.edges.turn();
       const response = await this.transport.post(dialect.path(request), dialect.body(request), exchange);
-      await readAnswer(response, { backend, decoder: dialect.decoder(request), exchange, sink });
+      const decoder = dialect.decoder(request);
+      await readAnswer(response, { backend, decoder, exchange, sink });
+      await this.edges.turn();
+      sink.push(decoder.end());
     } finally {
       exchange.close();
     }

@@ -21,12 +21,11 @@ export interface OpenAnswer {
   readonly sink: Sink<StreamEvent>;
 }
 
-/** Reads a response to the end of its answer, streamed or whole; everything is in the sink when it resolves. Throws BackendError. */
+/** Reads a response to the end of its answer, streamed or whole; all but what its decoder gives at the end is in the sink when it resolves. Throws BackendError. */
 export async function readAnswer(response: HttpResponse, answer: OpenAnswer): Promise<void> {
   const { backend, decoder, exchange, sink } = answer;
   if (isJson(response)) sink.push(decoder.push(parseDocument(await wholeBody(response, exchange, backend), backend)));
   else await readStream(response, answer);
-  sink.push(decoder.end());
 }
 
 /** Once the answer is settled it is complete, however the connection ends. */
