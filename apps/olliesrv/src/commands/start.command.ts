@@ -26,7 +26,8 @@ export class StartCommand extends Subcommand {
     const logFile = this.logFile();
     const said = statSync(logFile).size;
     const log = openSync(logFile, 'a');
-    const child = spawn(process.execPath, [this.world.script, 'serve', ...args], { detached: true, stdio: ['ignore', 'pipe', log] });
+    const serve = [...process.execArgv, this.world.script, 'serve', ...args];
+    const child = spawn(process.execPath, serve, { detached: true, stdio: ['ignore', 'pipe', log] });
     closeSync(log);
     const ready = child.stdout && (await firstLine(child.stdout));
     if (ready) process.stdout.write(`${ready} with pid ${String(child.pid)}\n`);
