@@ -21,7 +21,7 @@ export async function startServer(name, argsFor, more = {}) {
     OLLIE_BACKEND: 'scripted',
     ...more,
   };
-  const child = spawn(process.execPath, [join(programs, `${name}.mjs`), ...argsFor(folder)], {
+  const child = spawn(join(root, 'bin', name), argsFor(folder), {
     env,
     cwd: join(folder, 'work'),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -48,8 +48,13 @@ let clientModule;
 
 /** A connection to a server's socket, by the client of libs/ninep. */
 export async function connect(path, aname = '') {
-  const { Client } = await (clientModule ??= loadClient());
+  const { Client } = await ninep();
   return Client.dial({ address: { type: 'unix', path }, uname: 'bench', aname, keepsOrder: true });
+}
+
+/** libs/ninep as a module. */
+export function ninep() {
+  return (clientModule ??= loadClient());
 }
 
 async function loadClient() {

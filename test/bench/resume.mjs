@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from './_measure.mjs';
 import { makeAgents, ROUNDS, startProvider, turn } from './_rounds.mjs';
-import { connect, programs, startServer } from './_servers.mjs';
+import { connect, programs, root, startServer } from './_servers.mjs';
 
 const MESSAGES = 1000;
 const RESUMES = 9;
@@ -33,7 +33,7 @@ async function idle(client, path) {
 
 /** A server of its own for each turn, so that none pays for what another has loaded; the new session is made either way. */
 async function firstTurn(provider, { folder, env }, name, long) {
-  const child = spawn(process.execPath, [join(programs, 'olliesrv.mjs'), 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(join(root, 'bin/olliesrv'), ['serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const text of child.stdout) if (String(text).includes('listening on')) break;
   const client = await connect(join(folder, 'ns/ollie'));
   await client.ask('session/new', `name=${name}\n`);
