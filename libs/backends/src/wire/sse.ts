@@ -33,7 +33,7 @@ export class SseDecoder {
     const ends = new LineEnds(text);
     let start = 0;
     for (let end = ends.after(start); end >= 0; end = ends.after(start)) {
-      this.line(this.ended(text.slice(start, end)), found);
+      if (this.open.length > 0 || mayMatter(text, start, end)) this.line(this.ended(text.slice(start, end)), found);
       start = end + (text.startsWith('\r\n', end) ? 2 : 1);
       if (this.data.length === 0) this.heldCharacters = text.length - start;
     }
@@ -50,18 +50,21 @@ export class SseDecoder {
 
   private line(line: string, found: string[]): void {
     if (line === '' && this.data.length > 0) found.push(this.dispatch());
-    const colon = line.indexOf(':');
-    const field = colon < 0 ? line : line.slice(0, colon);
-    if (field !== 'data') return;
-    const value = colon < 0 ? '' : line.slice(colon + 1);
-    this.data.push(value.startsWith(' ') ? value.slice(1) : value);
+    if (line.startsWith('data:')) this.data.push(line.slice(line.startsWith(' ', 5) ? 6 : 5));
+    else if (line === 'data') this.data.push('');
   }
 
   private dispatch(): string {
-    const text = this.data.join('\n');
+    const [only = '', ...more] = this.data;
+    const text = more.length === 0 ? only : this.data.join('\n');
     this.data = [];
     return text;
   }
+}
+
+/** False for a line that is neither empty nor of data: most providers name each event in a line of its own. */
+function mayMatter(text: string, start: number, end: number): boolean {
+  return start === end || text.startsWith('data', start);
 }
 
 /** Where the lines of a text end, in order; what is not there is looked for once. */
