@@ -17,7 +17,7 @@ describe('the demo with a setting that cannot be', () => {
       expect(await run(join(root, 'bin/o'), ['demo'], { env })).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: `demo: no such backend: ${name}; OLLIE_BACKEND may be openai or scripted\n`,
+        stderr: `demo: no such backend: ${name}; OLLIE_BACKEND may be openai, anthropic or scripted\n`,
       });
       expect(readdirSync(tree.root)).toEqual([]);
     },

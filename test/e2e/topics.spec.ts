@@ -35,9 +35,16 @@ describe('events of a server at work', () => {
     await sh(`echo 'start echo x' | ollie-9p write ${AGENT}/prompt`);
     await told('proc.exited');
     await sh(`echo tool_load file_read | ollie-9p write ${AGENT}/ctl`);
-    await sh(`ollie-9p read approvals/pending > asked & echo ask Which? | ollie-9p rdwr ${AGENT}/ctl > answer & sleep 1
-      until [ -s asked ]; do sleep 0.1; done
-      echo '{"id":"a-1","answer":"this"}' | ollie-9p write approvals/resolve; wait`);
+    await ollie.dialed(async (client) => {
+      const pending = await client.open('approvals/pending', 0);
+      const asked = pending.read(0, pending.iounit);
+      await client.stat('approvals/pending'); // by now the read waits: there is an observer
+      const answered = sh(`echo ask Which? | ollie-9p rdwr ${AGENT}/ctl`);
+      expect(Buffer.from(await asked).toString()).toContain('Which?');
+      await sh(`echo '{"id":"a-1","answer":"this"}' | ollie-9p write approvals/resolve`);
+      expect(await answered).toContain('this');
+      await pending.clunk();
+    });
     for (const { pid, command } of processesWith(ollie.folder)) if (command.includes('toolsrv.mjs')) process.kill(pid, 'SIGKILL');
     await told('toolsrv.lost');
     await sh(`for word in pause resume save; do echo $word | ollie-9p write session/s/ctl; done`);

@@ -68,7 +68,8 @@ async function renameTo(mount: MountState, request: Request, { newdir, flags, na
   if (flags & ~NO_REPLACE) throw new FuseError('EINVAL');
   if (newdir !== request.nodeid) throw new FuseError('EXDEV');
   const node = await childOf(await nodeOf(mount, request), name);
-  await node.wstat({ name: newName }, request.signal);
-  mount.inodes.renamed(mount.inodes.get(request.nodeid), name, newName);
-  mount.views.forgetAll();
+  await mount.views.rename(async () => {
+    await node.wstat({ name: newName }, request.signal);
+    mount.inodes.renamed(mount.inodes.get(request.nodeid), name, newName);
+  });
 }

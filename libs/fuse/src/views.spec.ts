@@ -42,10 +42,32 @@ describe('what the clients of a mount see', () => {
     views.forget(inode.id);
     await seen('a', inode);
     expect(walks).toBe(3);
-    views.forgetAll();
+    await views.rename(async () => undefined);
     await seen('a', inode);
     await seen('b', inode);
     expect(walks).toBe(5);
+  });
+
+  it('is walked to again where a rename crosses the way', async () => {
+    const inode = enter();
+    const view = await views.of('a');
+    const root = roots.get('a');
+    const file = fileOf('a') ?? new ServedFile('', 0, 0);
+    let go: () => void = () => undefined;
+    const rename = views.rename(async () => {
+      root?.drop(file);
+      root?.add(new ServedFile('renamed', 10, 0o444));
+      await new Promise<void>((resolve) => (go = resolve));
+      inodes.renamed(inodes.get(1), 'file', 'renamed');
+    });
+    const crossing = views.node(view, inode);
+    await new Promise(setImmediate);
+    go();
+    expect(await crossing).toBe(root?.child('renamed'));
+    await rename;
+    root?.drop(root.child('renamed') ?? file);
+    await views.rename(async () => undefined);
+    await expect(views.node(view, inode)).rejects.toMatchObject({ posix: 'ESTALE' });
   });
 
   it('is what another sees where the way leads elsewhere, while that one is there', async () => {

@@ -16,6 +16,8 @@ export interface MountedTree {
 
 /** How many clients are attached at a time; the one that was longest silent goes. */
 const MOST_VIEWS = 64;
+/** Of a way that renames cross again and again. */
+const MOST_TRIES = 10;
 
 /** What one client sees of the tree: where its walks have led. */
 export class View {
@@ -44,6 +46,9 @@ export class View {
 export class Views {
   readonly #byTag = new Map<string | undefined, Promise<View>>();
   readonly #ready = new Set<View>();
+  /** What they rename may be elsewhere already, while it is known here by its old name. */
+  readonly #renames = new Set<Promise<void>>();
+  #changes = 0;
 
   constructor(private readonly tree: MountedTree) {}
 
@@ -59,9 +64,34 @@ export class Views {
   /**
    * The node as the client sees it. Most often a LOOKUP of the same client came just before; else the way
    * is walked. Where that leads elsewhere (a directory was renamed under a process that stands in it),
-   * another client's node is the best there is.
+   * another client's node is the best there is. A way that a rename has crossed is walked again.
    */
-  async node(view: View, { id, path, parent, name }: Inode): Promise<ServedNode> {
+  async node(view: View, inode: Inode): Promise<ServedNode> {
+    for (let tries = MOST_TRIES; ; tries -= 1) {
+      const [changes, renames] = [this.#changes, [...this.#renames]];
+      try {
+        return await this.#walked(view, inode);
+      } catch (error) {
+        const isCrossed = renames.length > 0 || this.#renames.size > 0 || changes !== this.#changes;
+        if (!isCrossed || tries === 1) throw error;
+        await Promise.allSettled([...renames, ...this.#renames]);
+      }
+    }
+  }
+
+  /** Does a rename; after it all ways are walked anew. */
+  async rename(work: () => Promise<void>): Promise<void> {
+    const done = work();
+    this.#renames.add(done);
+    try {
+      await done;
+      this.#forgetAll();
+    } finally {
+      this.#renames.delete(done);
+    }
+  }
+
+  async #walked(view: View, { id, path, parent, name }: Inode): Promise<ServedNode> {
     const known = view.get(id);
     if (known) return known;
     const node = parent === undefined ? view.attachment.root : await (await this.node(view, parent)).walk(name);
@@ -74,8 +104,8 @@ export class Views {
     for (const view of this.#ready) view.forget(id);
   }
 
-  /** Names have changed: all ways are walked anew. */
-  forgetAll(): void {
+  #forgetAll(): void {
+    this.#changes += 1;
     for (const view of this.#ready) view.clear();
   }
 
