@@ -39,7 +39,9 @@ export class Lanes {
 
   async #runPart(files) {
     const paths = files.map((file) => relative(this.#root, file));
-    const ended = await this.#start(['-i', '--verbose=false', '--runTestsByPath', ...paths], inPieces(showWithoutPaths));
+    const pieces = new Pieces(showWithoutPaths);
+    const ended = await this.#start(['-i', '--verbose=false', '--runTestsByPath', ...paths], (text) => pieces.take(text));
+    pieces.show();
     const { text, ...outcome } = outcomeOf(ended);
     process.stdout.write(text);
     return outcome;
@@ -80,15 +82,26 @@ function outcomeOf({ code, stdout, stderr }) {
 }
 
 /** Hands on what comes together in one piece. */
-function inPieces(show) {
-  let [piece, timer] = ['', undefined];
-  return (text) => {
-    piece += text;
-    timer ??= setTimeout(() => {
-      show(piece);
-      [piece, timer] = ['', undefined];
-    }, TOGETHER_MS);
-  };
+class Pieces {
+  #piece = '';
+  #timer;
+  #show;
+
+  constructor(show) {
+    this.#show = show;
+  }
+
+  take(text) {
+    this.#piece += text;
+    this.#timer ??= setTimeout(() => this.show(), TOGETHER_MS);
+  }
+
+  /** What is held, at once. */
+  show() {
+    clearTimeout(this.#timer);
+    if (this.#piece !== '') this.#show(this.#piece);
+    [this.#piece, this.#timer] = ['', undefined];
+  }
 }
 
 /** jest repeats the paths that it was given, which are many. */

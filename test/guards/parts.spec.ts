@@ -49,6 +49,20 @@ describe('a run of all specs in parts', () => {
     expect(stdout.match(/ passed, /g)).toHaveLength(1);
   });
 
+  it('says nothing after the count, whichever stream it says it on', async () => {
+    tree.add('a.test.js', PASSES);
+    const script = `exec "$0" "$1" "$2" 2>&1`;
+    const child = spawn('/bin/sh', ['-c', script, process.execPath, join(root, 'scripts/test-suite.mjs'), tree.root], {
+      env: { ...process.env, CI: '' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await once(child, 'close');
+    expect(said.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed');
+    expect(said).toContain('Test Suites: 1 passed');
+  });
+
   it('runs what is to run alone when nothing else does, one after the other', async () => {
     const alone = '// Runs alone: the others are loud\n';
     const files = {
