@@ -209,11 +209,11 @@ bool frames_send(int fd, char type, uint32_t id, const void *payload, size_t siz
 
 /* view.c: the file tree of a cell. Ends the process when it cannot be made. */
 void view_build(const struct order *order);
-/* Whether a cell has something else at this path: a link to its own terminals. */
+bool is_below(const char *path, const char *directory);
+/* own.c: whether a cell has something else at this path: a link to its own terminals. */
 bool view_replaces(const char *path);
 /* Whether it has something else at or above it. */
 bool view_owns(const char *path);
-bool is_below(const char *path, const char *directory);
 /* What a cell grants beyond the policy: its private /tmp, /dev/shm, terminals and message queues. */
 enum { VIEW_GRANTS = 4 };
 size_t view_grants(const struct order *order, struct grant *grants);

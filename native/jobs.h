@@ -32,9 +32,11 @@ struct call {
   uint32_t ticket;
 };
 
-/* spare.c: once; and once it is in a cell. */
+/* serve.c: all of it happens in one cell. */
+extern bool in_cell;
+
+/* spare.c: once. */
 bool spare_open(void);
-void spare_in_cell(void);
 /* Makes the next job, unless there is one. */
 void spare_prepare(void);
 void spare_exited(pid_t pid);

@@ -28,8 +28,7 @@
 enum { LINGER_MS = 20 };
 
 static int signal_fd;
-/* All of it happens in one cell. */
-static bool in_cell;
+bool in_cell;
 
 static void refuse(uint32_t id, const char *step, const char *message) {
   static char line[16384]; /* of a message of 2 KiB each byte may need six */
@@ -145,7 +144,6 @@ static void enter_cell(void) {
   pid_t pid = cell_divide(&order, true);
   if (pid != 0) keep_cell(pid);
   in_cell = true;
-  spare_in_cell();
 }
 
 int serve(bool cell) {

@@ -37,7 +37,6 @@ static struct {
 } spare = {.input = -1, .go = -1, .nudge = -1, .output = {-1, -1}, .reports = {-1, -1}, .cgroup = -1};
 
 static int null_fd = -1;
-static bool in_cell;
 /* The last one ended by itself: another would as well. */
 static bool spoilt;
 
@@ -45,8 +44,6 @@ bool spare_open(void) {
   null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
   return null_fd >= 0;
 }
-
-void spare_in_cell(void) { in_cell = true; }
 
 static void shut(int *fd) {
   if (*fd >= 0) close(*fd);
