@@ -60,6 +60,13 @@ describe('the daemon', () => {
     expect(await ollie.olliesrv('stop')).toMatchObject({ code: 1, stdout: `olliesrv: nothing listens on ${ollie.address}\n` });
   });
 
+  it('has in the background the options of Node that its launcher gives', async () => {
+    const { stdout } = await ollie.sh('olliesrv start');
+    const server = processesWith('olliesrv.mjs serve').find(({ pid }) => stdout.endsWith(` with pid ${String(pid)}\n`));
+    await ollie.olliesrv('stop');
+    expect(server?.command).toMatch(/^\S+ --max-semi-space-size=\d+ \S+olliesrv\.mjs serve $/);
+  });
+
   it('has ended what it ran when `stop` says so', async () => {
     await ollie.start();
     await ollie.sh(`
