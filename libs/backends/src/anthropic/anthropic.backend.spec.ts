@@ -81,6 +81,16 @@ describe('the anthropic backend', () => {
     expect([error.name, error.message]).toEqual(['AuthError', 'anthropic: HTTP 401: Bearer [key]']);
   });
 
+  it.each([
+    ['a key', { token: undefined }, [KEY, undefined]],
+    ['a token', { key: undefined, token: 'tok' }, [undefined, 'Bearer tok']],
+    ['a key, which counts, and a token', { token: 'tok' }, [KEY, undefined]],
+    ['neither, as a server of one’s own may have it', { key: undefined }, [undefined, undefined]],
+  ])('says who asks by %s', async (_by, more, headers) => {
+    await collect(backend(more));
+    expect([requests[0]?.headers['x-api-key'], requests[0]?.headers.authorization]).toEqual(headers);
+  });
+
   it('takes nothing from variables or files that only the SDK knows', async () => {
     const planted = {
       ANTHROPIC_API_KEY: 'sk-env-planted',
@@ -101,10 +111,6 @@ describe('the anthropic backend', () => {
     }
     expect(requests).toHaveLength(2);
     expect(JSON.stringify(requests.map(({ headers }) => headers))).not.toMatch(/planted(?!-0123)/);
-    expect(requests.map(({ headers }) => [headers['x-api-key'], headers.authorization])).toEqual([
-      [undefined, undefined],
-      [KEY, undefined],
-    ]);
   });
 
   it('sends a request once, whatever the answer invites to, and tells how long to wait', async () => {
