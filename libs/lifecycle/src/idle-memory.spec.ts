@@ -21,10 +21,14 @@ describe('memory after work', () => {
   });
   afterEach(() => memory.close());
 
+  function collectBy(type: 'minor' | 'major'): void {
+    setFlagsFromString('--expose-gc');
+    runInNewContext(`gc({ type: "${type}" })`);
+  }
+
   /** Has the engine collect young objects, as it does by itself where work is done. */
   function work(): void {
-    setFlagsFromString('--expose-gc');
-    runInNewContext('gc({ type: "minor" })');
+    collectBy('minor');
   }
 
   /** The process of the test works too, so that it may take longer than is waited for. */
@@ -47,6 +51,12 @@ describe('memory after work', () => {
       work();
       await wait(IDLE_MS / 5);
     }
+    expect(collected).toBe(0);
+  });
+
+  it('is left alone where only old objects were collected: so the engine does by itself, long after work', async () => {
+    collectBy('major');
+    await wait(IDLE_MS * 2);
     expect(collected).toBe(0);
   });
 
