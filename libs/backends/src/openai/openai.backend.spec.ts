@@ -57,6 +57,35 @@ async function serve(answer: (response: ServerResponse, request: IncomingMessage
   return { url: `http://127.0.0.1:${port}/v1/`, requests, sockets, close };
 }
 
+/** Counts how often the event loop comes round, until it is stopped. */
+class LoopTurns {
+  private turn = 0;
+  private isOver = false;
+  private readonly noted = new Set<number>();
+
+  constructor() {
+    this.next();
+  }
+
+  /** Something happens in this turn. */
+  note(): void {
+    this.noted.add(this.turn);
+  }
+
+  /** In how many turns something happened. */
+  stop(): number {
+    this.isOver = true;
+    return this.noted.size;
+  }
+
+  private next(): void {
+    setImmediate(() => {
+      this.turn += 1;
+      if (!this.isOver) this.next();
+    });
+  }
+}
+
 async function collect(backend: OpenAIBackend, signal = never): Promise<readonly StreamEvent[]> {
   const events: StreamEvent[] = [];
   for await (const event of backend.stream(request, signal)) events.push(event);
@@ -124,20 +153,12 @@ describe('the openai backend', () => {
     server = await serve((response) => response.end(COMPLETE));
     const backend = new OpenAIBackend(options(server.url));
     await collect(backend); // loads what the first one loads
-    const turns = new Set<number>();
-    let turn = 0;
-    let isOver = false;
-    const count = (): void => {
-      turn += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    const note = (): void => void turns.add(turn);
+    const loop = new LoopTurns();
+    const note = (): void => loop.note();
     subscribe('http.client.request.start', note);
     await Promise.all(Array.from({ length: 50 }, async () => collect(backend)));
     unsubscribe('http.client.request.start', note);
-    isOver = true;
-    expect(turns.size).toBeGreaterThanOrEqual(49);
+    expect(loop.stop()).toBeGreaterThanOrEqual(49);
   });
 
   it('of those that end together one is handed on each time the event loop comes round', async () => {
@@ -147,17 +168,9 @@ describe('the openai backend', () => {
       if (held.length === 50) for (const each of held) each.end(COMPLETE);
     });
     const backend = new OpenAIBackend(options(server.url));
-    const turns = new Set<number>();
-    let turn = 0;
-    let isOver = false;
-    const count = (): void => {
-      turn += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    await Promise.all(Array.from({ length: 50 }, async () => collect(backend).then(() => turns.add(turn))));
-    isOver = true;
-    expect(turns.size).toBeGreaterThanOrEqual(49);
+    const loop = new LoopTurns();
+    await Promise.all(Array.from({ length: 50 }, async () => collect(backend).then(() => loop.note())));
+    expect(loop.stop()).toBeGreaterThanOrEqual(49);
   });
 
   it('sends a request once, whatever the answer invites to', async () => {
