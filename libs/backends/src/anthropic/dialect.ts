@@ -1,4 +1,4 @@
-import { callsIn } from '../calls-in.js';
+import { usedIdsIn } from '../used-ids.js';
 import type { Dialect } from '../wire/dialect.js';
 import { MessagesDecoder } from './decode.js';
 import { modelList } from './model-list.js';
@@ -12,8 +12,7 @@ export function messagesDialect(options: AnthropicOptions): Dialect {
   return {
     path: () => '/v1/messages',
     body: (request) => messagesBody(request, backend),
-    decoder: (request) =>
-      new MessagesDecoder({ backend, secret, model: request.model, usedIds: new Set(callsIn(request).map(({ id }) => id)) }),
+    decoder: (request) => new MessagesDecoder({ backend, secret, model: request.model, usedIds: usedIdsIn(request) }),
     modelsPath: '/v1/models?limit=1000',
     modelList,
   };

@@ -1,4 +1,4 @@
-import { callsIn } from '../calls-in.js';
+import { usedIdsIn } from '../used-ids.js';
 import type { Dialect } from '../wire/dialect.js';
 import { ChatDecoder } from './decode.js';
 import { modelList } from './model-list.js';
@@ -10,7 +10,7 @@ export function chatDialect({ name: backend, key: secret }: OpenAIOptions): Dial
   return {
     path: () => '/chat/completions',
     body: chatBody,
-    decoder: (request) => new ChatDecoder({ backend, secret, usedIds: new Set(callsIn(request).map(({ id }) => id)) }),
+    decoder: (request) => new ChatDecoder({ backend, secret, usedIds: usedIdsIn(request) }),
     modelsPath: '/models',
     modelList,
   };

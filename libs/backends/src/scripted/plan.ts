@@ -1,5 +1,5 @@
 import { isJsonObject, type ModelRequest, type StopReason, type Usage } from '#model';
-import { callsIn } from '../calls-in.js';
+import { usedIdsIn } from '../used-ids.js';
 import type { Move } from './engine.js';
 import type { Failure, Pace, PlannedCall, ScriptedUsage } from './script.js';
 
@@ -40,7 +40,7 @@ type Saying = Pick<Plan, 'think' | 'text' | 'calls'>;
 const SILENCE: Saying = { think: '', text: '', calls: [] };
 
 function sayingOf({ step, scope }: Move, request: ModelRequest): Saying {
-  const used = new Set(step.calls.length > 0 ? callsIn(request).map(({ id }) => id) : []);
+  const used = step.calls.length > 0 ? usedIdsIn(request) : new Set<string>();
   const calls = step.calls.map(({ tool, args, raw }, i) => {
     const filled = args(scope);
     const object = isJsonObject(filled) ? filled : {};
