@@ -2,16 +2,16 @@ import type { GenerationParams, JsonObject } from '#model';
 import type { Family } from './families.js';
 
 const LEAST_BUDGET = 1_024;
+const MEDIUM = 12_288;
 /** Efforts for models that take a budget. */
 const BUDGETS: Readonly<Record<string, number>> = {
-  minimal: 1_024,
+  minimal: LEAST_BUDGET,
   low: 4_096,
-  medium: 12_288,
+  medium: MEDIUM,
   high: 24_576,
   xhigh: 32_000,
   max: 32_000,
 };
-const MEDIUM = 12_288;
 /** Efforts that are called otherwise here; all others are passed on. */
 const EFFORTS: Readonly<Record<string, string>> = { minimal: 'low' };
 
