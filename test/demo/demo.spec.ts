@@ -83,9 +83,16 @@ describe('npm run demo', () => {
     expect(code).toBe(1);
   }, 60_000);
 
+  it('starts its server as users do, by its launcher, and shows why that failed', async () => {
+    const installation = installationWith(REAL_HELPER);
+    tree.add('inst/bin/olliesrv', '#!/bin/sh\necho "not today" >&2\nexit 1\n', 0o755);
+    const { code, stderr } = await demo(installation);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'demo: not today\n' });
+  });
+
   /** A copy of this installation whose sandbox helper is a script, or missing. */
   function installationWith(helper: string | undefined): string {
-    for (const path of ['package.json', 'scripts', 'dist/bin', 'examples'])
+    for (const path of ['package.json', 'scripts', 'bin', 'dist/bin', 'examples'])
       cpSync(join(root, path), tree.path(`inst/${path}`), { recursive: true });
     symlinkSync(join(root, 'config'), tree.path('inst/config'));
     if (helper !== undefined) tree.add('inst/native/build/ollie-sandbox', `#!/bin/sh\n${helper}\n`, 0o755);

@@ -16,7 +16,7 @@ describe("the programs on the system's Node", () => {
   it('carry the demo through, servers and sandbox included, without node_modules in reach', async () => {
     const tree = new TempTree();
     for (const folder of ['home', 'tmp']) mkdirSync(tree.path(folder));
-    for (const path of ['package.json', 'dist/bin', 'config', 'examples', 'native/build'])
+    for (const path of ['package.json', 'bin', 'dist/bin', 'config', 'examples', 'native/build'])
       cpSync(join(root, path), tree.path(`inst/${path}`), { recursive: true });
     const env = { PATH: '/usr/bin:/bin', HOME: tree.path('home'), TMPDIR: tree.path('tmp') };
     const { code, stdout, stderr } = await run(systemNode(), [tree.path('inst/dist/bin/o.cjs'), 'demo'], { cwd: tree.root, env });

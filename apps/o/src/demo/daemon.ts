@@ -8,7 +8,7 @@ const READY = 'listening on';
 const STOP_LIMIT_MS = 15_000;
 const KEPT_CHARACTERS = 4_000;
 
-/** An olliesrv of our own. */
+/** An olliesrv of our own, started as a user does. */
 export class Daemon {
   private said = '';
   private readonly ended: Promise<unknown>;
@@ -22,11 +22,12 @@ export class Daemon {
 
   /** Resolves when it accepts clients; throws its last words when it ends before. */
   static async start(env: Readonly<Record<string, string>>, cwd: string): Promise<Daemon> {
-    const program = join(packageRoot(), 'dist/bin/olliesrv.mjs');
-    const daemon = new Daemon(spawn(process.execPath, [program, 'serve'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    const program = join(packageRoot(), 'bin/olliesrv');
+    const daemon = new Daemon(spawn(program, ['serve'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
     const isReady = await Promise.race([daemon.saysReady(), daemon.ended.then(() => false)]);
-    if (!isReady) throw new CommandError(daemon.said.trim().split('\n').at(-1) ?? 'olliesrv did not start');
-    return daemon;
+    if (isReady) return daemon;
+    await daemon.ended; // its last words may come after the end of its output
+    throw new CommandError(daemon.said.trim().split('\n').at(-1) || 'olliesrv did not start');
   }
 
   /** Resolves when it is gone, after SIGTERM or, where that does not help, SIGKILL. */
