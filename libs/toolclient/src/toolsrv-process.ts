@@ -143,7 +143,8 @@ export class ToolsrvProcess {
       throw new ToolsrvStartError(how, this.stderr.lines);
     });
     try {
-      await Promise.race([this.firstWords(AbortSignal.any([signal, settled.signal, late.signal])), failed]);
+      // Its first words are that it listens; what may follow them flows on unread.
+      await Promise.race([once(this.stdout, 'data', { signal: AbortSignal.any([signal, settled.signal, late.signal]) }), failed]);
     } catch (error) {
       if (signal.aborted || !late.signal.aborted) throw error;
       throw new ToolsrvStartError(`did not listen within ${String(START_LIMIT_MS / 1000)} s`, this.stderr.lines);
@@ -151,12 +152,6 @@ export class ToolsrvProcess {
       clearTimeout(timer);
       settled.abort();
     }
-  }
-
-  /** They are that it listens. */
-  private async firstWords(signal: AbortSignal): Promise<void> {
-    await once(this.stdout, 'data', { signal });
-    this.stdout.resume();
   }
 
   private watchExit(): Promise<string> {
