@@ -1,4 +1,5 @@
-// The readers of _streaming.mjs: follows STREAMS streams through olliesrv and through a bare relay; prints the ages of all tokens in ms.
+// node _stream-load.mjs FOLDER PORT STREAMS PARTS: the readers of _streaming.mjs. Follows STREAMS streams through olliesrv and through
+// a bare relay, PARTS times in turn; prints the ages of all tokens in ms.
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
@@ -7,8 +8,8 @@ import { connect } from './_servers.mjs';
 import { start } from './_start.mjs';
 
 const CONNECTIONS = 8;
-const PARTS = 3;
-const STREAMS = 200;
+const [folder, port, ...counts] = process.argv.slice(2);
+const [streams, parts] = counts.map(Number);
 
 /** Takes text that ends anywhere, and notes the age of each time in it. */
 function ages() {
@@ -29,7 +30,7 @@ function ages() {
 async function relayed(port, socket) {
   const relay = await start('_stream-relay.mjs', [socket, port]);
   const { found, take } = ages();
-  const readers = Array.from({ length: STREAMS }, async () => {
+  const readers = Array.from({ length: streams }, async () => {
     const reader = createConnection(socket);
     reader.on('data', take());
     await once(reader, 'close');
@@ -55,7 +56,7 @@ async function makeAgents(connections) {
   const [{ client }] = connections;
   await client.ask('session/new', 'name=s\n');
   const agents = [];
-  for (let index = 0; index < STREAMS; index += 1) {
+  for (let index = 0; index < streams; index += 1) {
     await client.ask('session/s/agent/new', `name=a${index}\nbackend=openai\nmodel=m\n`);
     const path = `session/s/agent/a${index}`;
     agents.push({ path, log: await connections[index % CONNECTIONS].reader.open(`${path}/chat`) });
@@ -63,14 +64,13 @@ async function makeAgents(connections) {
   return agents;
 }
 
-const [folder, port] = process.argv.slice(2);
 const socket = join(folder, 'ns/ollie');
 const connections = [];
 for (let index = 0; index < CONNECTIONS; index += 1)
   connections.push({ client: await connect(socket), reader: await LogReader.dial(socket) });
 const agents = await makeAgents(connections);
 const [ours, bare] = [[], []];
-for (let part = 0; part < PARTS; part += 1) {
+for (let part = 0; part < parts; part += 1) {
   bare.push(...(await relayed(port, join(folder, `relay${part}`))));
   ours.push(...(await throughOllie(connections, agents)));
 }

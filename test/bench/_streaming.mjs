@@ -20,7 +20,7 @@ export async function streamingRows() {
   const provider = await start('_stream-provider.mjs', [RATE, TOKENS]);
   const url = `http://127.0.0.1:${provider.line}/v1`;
   const server = await startServer('olliesrv', () => ['serve'], { OLLIE_BACKEND: 'openai', OLLIE_OPENAI_URL: url, OLLIE_MODEL: 'm' });
-  const load = await start('_stream-load.mjs', [server.folder, provider.line], SHORT_PAUSES);
+  const load = await start('_stream-load.mjs', [server.folder, provider.line, STREAMS, PARTS], SHORT_PAUSES);
   const { ours, bare } = JSON.parse(load.line);
   await server.stop();
   provider.stop();
