@@ -173,6 +173,14 @@ describe('the openai backend', () => {
     expect(loop.stop()).toBeGreaterThanOrEqual(49);
   });
 
+  it('a byte order mark before an answer is none of it', async () => {
+    server = await serve((response) => response.end(`\uFEFF${COMPLETE}`));
+    const marked = await collect(new OpenAIBackend(options(server.url)));
+    await server.close();
+    server = await serve((response) => response.end(COMPLETE));
+    expect(marked).toEqual(await collect(new OpenAIBackend(options(server.url))));
+  });
+
   it('sends a request once, whatever the answer invites to', async () => {
     server = await serve((response) => response.writeHead(503, { 'retry-after-ms': '1', 'x-should-retry': 'true' }).end());
     await failureOf(new OpenAIBackend(options(server.url)));

@@ -41,8 +41,17 @@ describe('fetch over the sockets of Node', () => {
     expect([(await httpFetch(url)).status, await bodyOf(await httpFetch(url))]).toEqual([304, 'read: ']);
   });
 
+  it('of a refusal that breaks off there is what came of it', async () => {
+    const url = await serve((response) => {
+      response.writeHead(400, { 'content-length': 100 }).write('why');
+      setTimeout(() => response.destroy(), 20);
+    });
+    expect(await bodyOf(await httpFetch(url))).toBe('read: why');
+  });
+
   it.each([
     ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ])('%s is unpacked, of a success and of a refusal', async (encoding, pack) => {
