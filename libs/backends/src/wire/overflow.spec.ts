@@ -4,6 +4,7 @@ describe('texts about a full context window', () => {
   it.each<[string, number | undefined]>([
     ["This model's maximum context length is 128000 tokens. However, your messages resulted in 130112 tokens.", 128_000],
     ['prompt is too long: 210012 tokens > 200000 maximum', 200_000],
+    ['input length and `max_tokens` exceed context limit: 180000 + 32000 > 200000, decrease input length', 200_000],
     ['request (33056 tokens) exceeds the available context size (32768 tokens), try increasing it', 32_768],
     ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 1_048_576],
     ["This model's maximum prompt length is 131072 but the request contains 140000 tokens", 131_072],

@@ -5,6 +5,7 @@ const OVERFLOW: readonly RegExp[] = [
   /maximum context length (?:is|of) (\d[\d,]*)/i,
   /exceeds? the available context size(?: \((\d+) tokens\))?/i,
   /prompt is too long(?:: \d+ tokens > (\d+) maximum)?/i,
+  /exceed context limit: \d+ \+ \d+ > (\d+)/i,
   /input token count.*exceeds the maximum number of tokens allowed(?: \((\d+)\))?/i,
   /maximum prompt length is (\d+)/i,
   /prompt token count of \d+ exceeds the limit of (\d+)/i,
