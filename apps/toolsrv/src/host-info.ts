@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ProcessTable, SandboxStatus } from '#exec';
+import { SandboxStatus } from '#exec';
 import { ToolCatalog } from '#tools';
 import { ServeOptions } from './serve-options.js';
 
@@ -13,7 +13,6 @@ export class HostInfo {
     private readonly options: ServeOptions,
     private readonly catalog: ToolCatalog,
     private readonly status: SandboxStatus,
-    private readonly processes: ProcessTable,
   ) {}
 
   async describe(signal: AbortSignal): Promise<string> {
@@ -28,7 +27,6 @@ export class HostInfo {
       cwd: this.options.cwd,
       tools: this.catalog.entries().filter((entry) => entry.available).length,
       pid: process.pid,
-      last_process: this.processes.last,
     };
     return Object.entries(values)
       .map(([key, value]) => `${key}=${value}\n`)

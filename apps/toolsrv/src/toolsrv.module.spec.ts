@@ -70,7 +70,7 @@ describe('toolsrv’s providers, without a socket and without a process', () => 
   test('info tells what and where it is, in Go’s names', async () => {
     const arch = process.arch === 'x64' ? 'amd64' : process.arch;
     expect(await client.read('info')).toBe(
-      `platform=linux\narch=${arch}\nversion=1.2.3\nlandlock=7\nsandbox=partial\nmissing=cells\ncwd=${cwd}\ntools=2\npid=${process.pid}\nlast_process=0\n`,
+      `platform=linux\narch=${arch}\nversion=1.2.3\nlandlock=7\nsandbox=partial\nmissing=cells\ncwd=${cwd}\ntools=2\npid=${process.pid}\n`,
     );
   });
 

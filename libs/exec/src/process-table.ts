@@ -37,11 +37,6 @@ export class ProcessTable implements ProcessHome {
     private lastId = 0,
   ) {}
 
-  /** The last number that was given. */
-  get last(): number {
-    return this.lastId;
-  }
-
   /** How many run now. */
   get running(): number {
     return this.processes.size - this.exited.size;
