@@ -1,7 +1,8 @@
 import { BusyError, GivenName, IllegalInputError, NotFoundError } from '#model';
 import type { AgentState, ToolInfo, ToolProcessInfo } from '#model';
-import { type DataBuffer, ValueCell, type Client } from '#virtfs';
+import type { Client, DataBuffer, ValueCell } from '#virtfs';
 import { AgentAccount } from './agent-account.js';
+import { AgentCourse } from './agent-course.js';
 import { hangUp, withinGrace } from './agent-end.js';
 import type { AgentIdentity, AgentSetup } from './agent-identity.js';
 import { AgentConfiguration } from './agent-configuration.js';
@@ -43,17 +44,16 @@ import { type Injected, TurnRunner, typed } from './turn-runner.js';
  */
 export class Agent implements PeerAgent {
   readonly givenName: GivenName;
-  readonly state = new ValueCell<AgentState>('idle');
   readonly transcript: Transcript;
   readonly settings: AgentSettings;
   private madeMemory: AgentMemory | undefined;
   private madeTools: AgentTools | undefined;
   private readonly choice: BackendChoice;
   private madeRunner: TurnRunner | undefined;
+  private readonly course: AgentCourse;
   private held = false;
   private readonly news: AgentNews;
   private readonly emit: Emit;
-  private action = '';
   private readonly prompt = new StandingPrompt();
   private madeAccount: AgentAccount | undefined;
   private madeFeed: Feed | undefined;
@@ -61,8 +61,6 @@ export class Agent implements PeerAgent {
   private madeConfiguration: AgentConfiguration | undefined;
   private madeParts: TurnParts | undefined;
   private killing: Promise<void> | undefined;
-  private suspended = false;
-  private afterKill: () => void = () => undefined;
 
   constructor(
     readonly identity: AgentIdentity,
@@ -75,6 +73,10 @@ export class Agent implements PeerAgent {
     this.transcript = new Transcript(store?.files);
     this.news = new AgentNews(ports.events, identity);
     this.emit = this.news.writing(this.transcript, () => this.memory.meter);
+    this.course = new AgentCourse(this.transcript, this.emit, this.news, {
+      started: () => this.begun(),
+      stopped: () => this.memory.runningTime.stop(),
+    });
     this.settings = new AgentSettings(identity.cwd, setup);
     this.choice = new BackendChoice(ports.backends, this.settings);
   }
@@ -82,6 +84,10 @@ export class Agent implements PeerAgent {
   /** At most 1 MiB. */
   get plan(): DataBuffer {
     return this.memory.plan;
+  }
+
+  get state(): ValueCell<AgentState> {
+    return this.course.state;
   }
 
   get id(): string {
@@ -175,7 +181,7 @@ export class Agent implements PeerAgent {
 
   /** As `kill`, but for another process to go on with it: what waits is kept, and nothing tells readers of an end. */
   async suspend(): Promise<void> {
-    this.suspended = true;
+    this.course.suspend();
     await (this.killing ??= this.end());
     this.madeMemory?.saveNews();
   }
@@ -205,13 +211,13 @@ export class Agent implements PeerAgent {
 
   /** The agent's background processes, by number, those included that have ended and can be read. */
   async processInfos(signal: AbortSignal): Promise<readonly ToolProcessInfo[]> {
-    return allProcesses(await this.hands.processes(signal), this.memory.endedProcesses);
+    return allProcesses(await this.hands.processes(signal), this.memory.processes.ended);
   }
 
   /** Text of `cfg` (contract 2.8): the keys that have a source. */
   cfg(): string {
-    const { identity, name, action, profileName, backendName: backend, modelName: model, settings } = this;
-    return cfgText({ state: this.state.value, action, identity, name, profileName, backend, model, settings });
+    const { identity, name, course, profileName, backendName: backend, modelName: model, settings } = this;
+    return cfgText({ state: course.state.value, action: course.action, identity, name, profileName, backend, model, settings });
   }
 
   /** Text of `stats` (contract 2.9): the keys that have a source. */
@@ -294,7 +300,7 @@ export class Agent implements PeerAgent {
 
   /** An agent may be killed by itself; whoever has it hears of that. */
   whenKilled(hear: () => void): void {
-    this.afterKill = hear;
+    this.course.whenKilled(hear);
   }
 
   /** Writes a snapshot of what is kept. Throws PartnerError. */
@@ -318,10 +324,10 @@ export class Agent implements PeerAgent {
 
   private makeTools(): AgentTools {
     const notes: ProcessNotes = {
-      started: (process) => this.memory.processStarted(process),
+      started: (process) => this.memory.processes.started(process),
       ended: (pid, text) => this.deliver(pid, text),
     };
-    const keeper = new ProcessKeeper(this.store?.files.outputs, () => this.memory, this.ports.log);
+    const keeper = new ProcessKeeper(this.store?.files.outputs, () => this.memory.processes, this.ports.log);
     const background = new BackgroundCalls(notes, this.ports.log, this.news, keeper);
     return new AgentTools(this.id, this.surroundings.hands, keptToolOffer(this.settings, this.memory), background, this.news);
   }
@@ -329,7 +335,7 @@ export class Agent implements PeerAgent {
   private makeRunner(): TurnRunner {
     const runner = new TurnRunner(
       (prompt, signal) => playTurn(prompt, (this.madeParts ??= this.turnParts()), signal),
-      (state) => this.enter(state),
+      (state) => this.course.enter(state),
       this.memory,
     );
     if (this.held) runner.hold(true);
@@ -349,10 +355,7 @@ export class Agent implements PeerAgent {
   private turnParts(): TurnParts {
     const { memory, settings, choice, emit, handTools: tools } = this;
     const { clock, log } = this.ports;
-    const act = (action: string): void => {
-      this.action = action;
-      if (action !== '') this.news.state(this.state.value, action);
-    };
+    const act = (action: string): void => this.course.act(action);
     const takeInjection = (): string | undefined => this.runner.takeInjection();
     return turnPartsFrom({ memory, settings, choice, emit, tools, clock, log, act, takeInjection, systemPrompt: () => this.systemPrompt });
   }
@@ -366,32 +369,16 @@ export class Agent implements PeerAgent {
     if (this.killing) throw new NotFoundError('agent', this.id);
   }
 
-  /** Held before the state says `running` and released after it says something else: a reader that acts on the state finds the logs so. */
-  private enter(state: AgentState): void {
-    const before = this.state.value;
-    if (state === before) return;
-    if (state === 'running') {
-      this.transcript.hold();
-      this.memory.runningTime.start();
-      this.configuration.learn();
-    }
-    const isTold = !this.suspended || state !== 'killed';
-    if (isTold) emitBlock(this.emit, 'state', `${state}\n`);
-    if (state === 'killed') this.state.finish(state);
-    else this.state.set(state);
-    if (isTold) this.news.state(state, state === 'running' ? this.action : '');
-    if (before === 'running') {
-      this.memory.runningTime.stop();
-      this.transcript.release();
-    }
-    if (state === 'killed' && !this.suspended) this.afterKill();
+  private begun(): void {
+    this.memory.runningTime.start();
+    this.configuration.learn();
   }
 
   private async end(): Promise<void> {
     this.madeFeed?.close();
-    const ended = this.runner.close().then(() => this.enter('killed'));
+    const ended = this.runner.close().then(() => this.course.enter('killed'));
     await withinGrace(ended, this.ports.clock);
-    await hangUp({ close: async () => this.madeTools?.close(this.suspended) }, `agent ${this.id}`, this.ports.log);
+    await hangUp({ close: async () => this.madeTools?.close(this.course.isSuspended) }, `agent ${this.id}`, this.ports.log);
     await ended;
   }
 }

@@ -1,7 +1,6 @@
 import type { JsonObject, Message, ToolMessage } from '#model';
 import { StoreError } from '#store';
 import { DataBuffer } from '#virtfs';
-import { completionText, LOST_EXIT } from '../completion-text.js';
 import { History } from '../history.js';
 import type { Parking, Prompt, QueuePlace } from '../prompt-queue.js';
 import type { TurnOutcome } from '../turn-input.js';
@@ -10,14 +9,13 @@ import { RunningTime } from '../running-time.js';
 import { UsageMeter } from '../usage.js';
 import { numberOf } from './kept-values.js';
 import { AgentJournal, type AgentStore } from './agent-journal.js';
-import { endedForm, type EndedProcess, lostProcess, withEnded } from './ended-process.js';
-import { type KeptPrompt, promptForm } from './kept-prompt.js';
+import { KeptProcesses } from './kept-processes.js';
+import type { KeptPrompt } from './kept-prompt.js';
+import { KeptPrompts } from './kept-prompts.js';
 import { keptState, type KeptState } from './kept-state.js';
 import { keptMessage } from './message-form.js';
 import { bytesForm } from './plan-form.js';
-import type { EndedProcesses, StartedProcess } from './process-keeper.js';
 
-const LOST_OUTPUT = 'the server was restarted, and the process ended with it\n';
 const MAX_PLAN_BYTES = 1024 * 1024;
 
 /** What a snapshot tells beside what the memory itself holds. */
@@ -40,18 +38,16 @@ export interface Undone {
  * All of an agent that outlives its process: conversation, plan, counts, and prompts that wait or run. Of an agent that
  * was there before this process it is read when it is first needed. What cannot be written is refused with PartnerError.
  */
-export class AgentMemory implements TurnKeeper, EndedProcesses {
+export class AgentMemory implements TurnKeeper {
   private readonly journal: AgentJournal;
   private readonly ownHistory = new History((message) => this.keepMessage(message));
   private readonly ownPlan: DataBuffer;
   private readonly ownUsage = new UsageMeter();
   private readonly ownTime = new RunningTime();
-  private readonly numbers = new WeakMap<Prompt, number>();
-  private nextNumber = 0;
+  private readonly prompts: KeptPrompts;
   private loadedTools: readonly string[] | undefined;
   private limits: JsonObject = {};
-  private processes: readonly StartedProcess[] = [];
-  private exited: readonly EndedProcess[] = [];
+  private readonly ownProcesses: KeptProcesses;
   private isReady = false;
   private undone: KeptState | undefined;
   private untold: readonly ToolMessage[] = [];
@@ -61,6 +57,8 @@ export class AgentMemory implements TurnKeeper, EndedProcesses {
     private readonly facts: MemoryFacts,
   ) {
     this.journal = new AgentJournal(store, facts.identity);
+    this.prompts = new KeptPrompts(this.journal);
+    this.ownProcesses = new KeptProcesses(this.journal);
     this.ownPlan = new DataBuffer(MAX_PLAN_BYTES, {
       write: (at, bytes) => this.keepPlan(() => ({ at, bytes: bytesForm(bytes) })),
       truncate: (length) => this.keepPlan(() => ({ length })),
@@ -105,9 +103,9 @@ export class AgentMemory implements TurnKeeper, EndedProcesses {
     return this.limits;
   }
 
-  get endedProcesses(): readonly EndedProcess[] {
+  get processes(): KeptProcesses {
     this.ready();
-    return this.exited;
+    return this.ownProcesses;
   }
 
   /** What is left to do; the next call finds nothing. */
@@ -117,9 +115,9 @@ export class AgentMemory implements TurnKeeper, EndedProcesses {
     const { undone, untold } = this;
     this.undone = undefined;
     this.untold = [];
-    const kept = (undone?.queue ?? []).map((prompt) => this.revived(prompt));
+    const kept = (undone?.queue ?? []).map((prompt) => this.prompts.revived(prompt));
     const injected = undone?.injected === undefined ? [] : [this.revivedInjection(undone.injected)];
-    const prompts = [...injected, ...kept, ...this.processes.map((process) => this.endOf(process, undone?.parked))];
+    const prompts = [...injected, ...kept, ...this.ownProcesses.lose().map((end) => this.endOf(end, undone?.parked))];
     return { interrupted: undone?.running, untold, queue: { prompts, parked: undone?.parked } };
   }
 
@@ -130,28 +128,20 @@ export class AgentMemory implements TurnKeeper, EndedProcesses {
 
   queued(prompt: Prompt, place: QueuePlace, parked: Parking): void {
     this.ready();
-    const number = this.nextNumber;
-    const form = promptForm(keptPrompt(prompt, number));
-    const where = place === 'last' ? {} : { place: place === 'first' ? place : this.numberOf(place) };
-    const record = { t: 'queued', ...form, ...where, ...(parked && { parked }) };
-    if (place === 'first') this.journal.note(record);
-    else this.journal.demand(record, true);
-    this.processes = this.processes.filter(({ pid }) => pid !== prompt.proc);
-    this.nextNumber += 1;
-    this.numbers.set(prompt, number);
+    this.prompts.queued(prompt, place, parked);
+    this.ownProcesses.told(prompt.proc);
   }
 
   left(prompt: Prompt): void {
-    this.journal.note({ t: 'left', n: this.numberOf(prompt) });
+    this.prompts.left(prompt);
   }
 
-  /** Goes to the disk with the first message of the turn: until then it has not begun. */
   begun(prompt: Prompt): void {
-    this.journal.defer({ t: 'begun', n: this.numberOf(prompt) });
+    this.prompts.begun(prompt);
   }
 
   ended(prompt: Prompt, { end }: TurnOutcome, parked: Parking): void {
-    this.journal.note({ t: 'ended', n: this.numberOf(prompt), end, ...(parked && { parked }), usage: this.usageForm() });
+    this.journal.note({ t: 'ended', n: this.prompts.numberOf(prompt), end, ...(parked && { parked }), usage: this.usageForm() });
     this.journal.renewSnapshot(() => this.snapshot());
     this.journal.settle();
   }
@@ -167,28 +157,7 @@ export class AgentMemory implements TurnKeeper, EndedProcesses {
   }
 
   idle(): void {
-    if (this.processes.length === 0) this.journal.rest();
-  }
-
-  /** Its end is to be told, also when this process does not live to see it. */
-  processStarted({ pid, tool, command }: StartedProcess): void {
-    this.ready();
-    this.processes = [...this.processes, { pid, tool, command }];
-    this.journal.note({ t: 'started', pid, tool, command });
-  }
-
-  /** Goes to the disk with the prompt that tells of it: until then it is one that has not ended. */
-  processEnded(process: EndedProcess): void {
-    this.ready();
-    this.journal.defer({ t: 'exited', ...endedForm(process) });
-    this.exited = withEnded(this.exited, process);
-  }
-
-  /** Nobody is to read of it any more. */
-  processForgotten(pid: number): void {
-    this.ready();
-    this.journal.note({ t: 'dismissed', pid });
-    this.exited = this.exited.filter((one) => one.pid !== pid);
+    if (this.ownProcesses.areTold) this.journal.rest();
   }
 
   /** From now on these tools are loaded. */
@@ -235,18 +204,11 @@ export class AgentMemory implements TurnKeeper, EndedProcesses {
     this.ownPlan.replace(state.plan.bytes, '');
     this.ownUsage.restore(state.usage);
     this.ownTime.restore(numberOf(state.usage.wallMs));
-    this.nextNumber = state.nextNumber;
+    this.prompts.restore(state.nextNumber);
     this.loadedTools = state.loadedTools;
     this.limits = state.budget;
-    this.processes = state.processes;
-    this.exited = state.ended;
+    this.ownProcesses.restore(state);
     this.undone = state;
-  }
-
-  private revived({ number, text, source, proc }: KeptPrompt): Prompt {
-    const prompt: Prompt = { ...typed(text), ...(source && { source }), ...(proc !== undefined && { proc }) };
-    this.numbers.set(prompt, number);
-    return prompt;
   }
 
   private revivedInjection(text: string): Prompt {
@@ -255,18 +217,10 @@ export class AgentMemory implements TurnKeeper, EndedProcesses {
     return prompt;
   }
 
-  /** It ended with the process that had started it. */
-  private endOf(process: StartedProcess, parked: Parking): Prompt {
-    const { pid, command } = process;
-    if (!this.exited.some((one) => one.pid === pid)) this.processEnded(lostProcess(process, LOST_OUTPUT));
-    const facts = { exitCode: 0, command, output: LOST_OUTPUT, isWhole: true };
-    const prompt: Prompt = { ...typed(completionText(pid, facts, LOST_EXIT)), source: 'proc', proc: pid };
+  private endOf({ text, proc }: { readonly text: string; readonly proc: number }, parked: Parking): Prompt {
+    const prompt: Prompt = { ...typed(text), source: 'proc', proc };
     this.queued(prompt, 'last', parked);
     return prompt;
-  }
-
-  private numberOf(prompt: Prompt): number {
-    return this.numbers.get(prompt) ?? -1;
   }
 
   private keepPlan(change: () => JsonObject): void {
@@ -314,24 +268,15 @@ export class AgentMemory implements TurnKeeper, EndedProcesses {
       ...rest,
       plan: bytesForm(this.ownPlan.bytes),
       usage: this.usageForm(),
-      queue: waiting.map((prompt) => this.waitingForm(prompt)),
+      queue: waiting.map((prompt) => this.prompts.form(prompt)),
       loadedTools: this.loadedTools ?? null,
       budget: this.limits,
-      processes: this.processes.map(({ pid, tool, command }) => ({ pid, tool, command })),
-      ended: this.exited.map(endedForm),
-      running: current ? this.waitingForm(current) : null,
+      ...this.ownProcesses.form(),
+      running: current ? this.prompts.form(current) : null,
       parked: parking ?? null,
       injected: injection ?? null,
-      nextNumber: this.nextNumber,
+      nextNumber: this.prompts.nextNumber,
       forgotten: this.ownHistory.firstNumber - 1,
     };
   }
-
-  private waitingForm(prompt: Prompt): JsonObject {
-    return promptForm(keptPrompt(prompt, this.numberOf(prompt)));
-  }
-}
-
-function keptPrompt({ text, source, proc }: Prompt, number: number): KeptPrompt {
-  return { number, text, source, proc };
 }

@@ -17,9 +17,9 @@ export interface StartedProcess {
 
 /** Who remembers processes of an agent that have ended. */
 export interface EndedProcesses {
-  readonly endedProcesses: readonly EndedProcess[];
-  processEnded(process: EndedProcess): void;
-  processForgotten(pid: number): void;
+  readonly ended: readonly EndedProcess[];
+  keepEnd(process: EndedProcess): void;
+  forget(pid: number): void;
 }
 
 /** Keeps what there is to read of the background processes of an agent once they have ended. */
@@ -34,7 +34,7 @@ export class ProcessKeeper {
   /** Those of earlier processes of this program, oldest first. */
   earlier(): readonly BackgroundProcess[] {
     const { outputs } = this;
-    return outputs ? this.memory().endedProcesses.map((ended) => this.served(outputs, ended)) : [];
+    return outputs ? this.memory().ended.map((ended) => this.served(outputs, ended)) : [];
   }
 
   /** Gives who serves a process from now on: the process itself where it cannot be kept. Rejects with the signal's reason. */
@@ -67,22 +67,21 @@ export class ProcessKeeper {
   }
 
   private took(outputs: ProcessOutputs, ended: EndedProcess, origin?: BackgroundProcess): BackgroundProcess {
-    const memory = this.memory();
-    memory.processEnded(ended);
+    this.memory().keepEnd(ended);
     this.dropOthers(outputs);
     return this.served(outputs, ended, origin);
   }
 
   private served(outputs: ProcessOutputs, ended: EndedProcess, origin?: BackgroundProcess): BackgroundProcess {
     const forgotten = (pid: number): void => {
-      this.memory().processForgotten(pid);
+      this.memory().forget(pid);
       this.dropOthers(outputs);
     };
     return new KeptBackgroundProcess(ended, { outputs, forgotten }, origin);
   }
 
   private dropOthers(outputs: ProcessOutputs): void {
-    const inFiles = this.memory().endedProcesses.filter(({ output }) => typeof output === 'number');
+    const inFiles = this.memory().ended.filter(({ output }) => typeof output === 'number');
     outputs.keepOnly(new Set(inFiles.map(({ pid }) => pid))).catch((error: unknown) => this.log.warn(messageOf(error)));
   }
 }
