@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readlinkSync, realpathSync } from 'node:fs';
 import { BusError } from '../../apps/olliesrv/src/dbus/bus-error.js';
 import { callerCheck } from '../../apps/olliesrv/src/dbus/caller-check.js';
 import { isMarked } from '../../apps/olliesrv/src/peer-check.js';
@@ -6,6 +7,10 @@ import { hasPrograms } from '../support/programs.js';
 import { until } from '../support/until.js';
 
 const describeUnmarked = hasPrograms('setpriv') && !isMarked() ? describe : describe.skip;
+
+function runs(pid: string, program: string): boolean {
+  return readlinkSync(`/proc/${pid}/exe`) === realpathSync(program);
+}
 
 describeUnmarked('who calls', () => {
   const children: ChildProcess[] = [];
@@ -18,7 +23,8 @@ describeUnmarked('who calls', () => {
   async function sandboxed(): Promise<number> {
     const child = spawn('setpriv', ['--no-new-privs', process.execPath, '-e', 'setTimeout(() => {}, 60000)']);
     children.push(child);
-    await until('it is marked', () => isMarked(String(child.pid)));
+    // setpriv marks itself before it becomes the program.
+    await until('it is marked and runs', () => isMarked(String(child.pid)) && runs(String(child.pid), process.execPath));
     return child.pid ?? 0;
   }
 
