@@ -357,7 +357,8 @@ export class Agent implements PeerAgent {
     const { clock, log } = this.ports;
     const act = (action: string): void => this.course.act(action);
     const takeInjection = (): string | undefined => this.runner.takeInjection();
-    return turnPartsFrom({ memory, settings, choice, emit, tools, clock, log, act, takeInjection, systemPrompt: () => this.systemPrompt });
+    const systemPrompt = (): string => this.systemPrompt;
+    return turnPartsFrom({ conversation: this.id, memory, settings, choice, emit, tools, clock, log, act, takeInjection, systemPrompt });
   }
 
   /** A turn that nobody asked for; resolves when it has ended. */

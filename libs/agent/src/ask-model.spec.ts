@@ -3,6 +3,13 @@ import { AgentBench, FakeBackend, FakeClock, fakeCall, rolesOf, textsOf } from '
 
 const transient = () => new TransientError('fake: 503', { backend: 'fake', status: 503 });
 
+it('every request of an agent says that it belongs to its conversation', async () => {
+  const bench = new AgentBench({ answers: [{ calls: [fakeCall('c1', 'shell')] }, { text: 'done' }, { text: 'more' }] });
+  await bench.prompt('hi');
+  await bench.prompt('go on');
+  expect(bench.backend.requests.map(({ conversation }) => conversation)).toEqual(Array(3).fill(bench.agent.id));
+});
+
 describe('failures', () => {
   it('that may pass are waited out, announced before each wait', async () => {
     const clock = FakeClock.stopped();

@@ -54,10 +54,10 @@ async function readAnswer(turn: TurnInput, reader: AnswerReader, tools: readonly
 }
 
 function requestOf(turn: TurnInput, tools: readonly ToolInfo[]): ModelRequest {
-  const { model, system, params, history } = turn;
+  const { model, system, params, history, conversation } = turn;
   const schemas = tools.map(schemaOf);
   turn.usage.sawPrefix(prefixMark(system, schemas));
-  return { model, system, params, messages: history.messages, tools: schemas };
+  return { model, system, params, messages: history.messages, tools: schemas, conversation };
 }
 
 function schemaOf(info: ToolInfo): ToolSchema {

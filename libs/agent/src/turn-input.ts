@@ -20,6 +20,8 @@ export interface TurnInput {
   readonly backend: Backend;
   readonly model: string;
   readonly system: string;
+  /** As ModelRequest says. */
+  readonly conversation: string;
   readonly params: GenerationParams;
   readonly history: History;
   readonly tools: TurnTools;

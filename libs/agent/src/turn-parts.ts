@@ -5,7 +5,7 @@ import type { BackendChoice } from './backend-choice.js';
 import type { TurnParts } from './turn.js';
 
 /** Where the turns of an agent get what they work with. */
-export interface TurnSources extends Pick<TurnParts, 'emit' | 'act' | 'tools' | 'takeInjection'> {
+export interface TurnSources extends Pick<TurnParts, 'conversation' | 'emit' | 'act' | 'tools' | 'takeInjection'> {
   readonly memory: Pick<TurnParts, 'history' | 'usage'>;
   readonly settings: AgentSettings;
   readonly choice: BackendChoice;

@@ -17,6 +17,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
   readonly params: GenerationParams;
+  /** The same for all requests of one agent and of no other: what providers cache of them is found again. Undefined for a request by itself. */
+  readonly conversation?: string;
 }
 
 /** `contextLength` in tokens; undefined when the provider does not tell. */
