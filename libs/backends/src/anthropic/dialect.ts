@@ -13,7 +13,6 @@ export function messagesDialect(options: AnthropicOptions): Dialect {
     path: () => '/v1/messages',
     body: (request) => messagesBody(request, backend),
     decoder: (request) => new MessagesDecoder({ backend, secret, model: request.model, usedIds: usedIdsIn(request) }),
-    modelsPath: '/v1/models?limit=1000',
-    modelList,
+    models: async (ask) => modelList(await ask({ path: '/v1/models?limit=1000' })),
   };
 }

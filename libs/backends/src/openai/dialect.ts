@@ -11,7 +11,6 @@ export function chatDialect({ name: backend, key: secret }: OpenAIOptions): Dial
     path: () => '/chat/completions',
     body: chatBody,
     decoder: (request) => new ChatDecoder({ backend, secret, usedIds: usedIdsIn(request) }),
-    modelsPath: '/models',
-    modelList,
+    models: async (ask) => modelList(await ask({ path: '/models' })),
   };
 }

@@ -1,13 +1,18 @@
 import type { JsonObject, JsonValue, ModelInfo, ModelRequest } from '#model';
 import type { AnswerDecoder } from './answer-decoder.js';
+import type { WireRequest } from './transport.js';
+
+/** The provider's answer to one request, as JSON. Throws BackendError. */
+export type Ask = (request: WireRequest) => Promise<JsonValue>;
 
 /** What providers differ in: where a request goes, what it says, and how its answer is read. Holds no state. */
 export interface Dialect {
   /** Below the base URL, with the slash. */
   path(request: ModelRequest): string;
   body(request: ModelRequest): JsonObject;
+  /** Beside those of every request. */
+  headers?(request: ModelRequest): Readonly<Record<string, string>>;
   decoder(request: ModelRequest): AnswerDecoder;
-  readonly modelsPath: string;
   /** Sorted by id. */
-  modelList(answer: JsonValue): readonly ModelInfo[];
+  models(ask: Ask): Promise<readonly ModelInfo[]>;
 }

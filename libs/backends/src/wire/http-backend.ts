@@ -1,4 +1,4 @@
-import { AbortedError, Backend, type ModelInfo, type ModelRequest, type StreamEvent } from '#model';
+import { AbortedError, Backend, type JsonValue, type ModelInfo, type ModelRequest, type StreamEvent } from '#model';
 import { wholeBody } from './body-text.js';
 import type { Dialect } from './dialect.js';
 import { Exchange, type Patience } from './exchange.js';
@@ -6,7 +6,7 @@ import { OneByOne } from './one-by-one.js';
 import { parseDocument } from './parse-event.js';
 import { pushed, type Sink } from './pushed.js';
 import { readAnswer } from './read-answer.js';
-import type { Transport } from './transport.js';
+import type { Transport, WireRequest } from './transport.js';
 
 const DEFAULT_PATIENCE: Patience = { idleMs: 180_000, progressMs: 600_000 };
 const LIST_PATIENCE: Patience = { idleMs: 10_000, progressMs: 10_000 };
@@ -46,8 +46,7 @@ export class HttpBackend extends Backend {
     if (this.listed) return this.listed;
     const exchange = this.open(LIST_PATIENCE, signal);
     try {
-      const response = await this.transport.get(this.dialect.modelsPath, exchange);
-      this.listed = this.dialect.modelList(parseDocument(await wholeBody(response, exchange, this.name), this.name));
+      this.listed = await this.dialect.models(async (request) => await this.asked(request, exchange));
       return this.listed;
     } finally {
       exchange.close();
@@ -56,6 +55,11 @@ export class HttpBackend extends Backend {
 
   invalidate(): void {
     this.listed = undefined;
+  }
+
+  private async asked(request: WireRequest, exchange: Exchange): Promise<JsonValue> {
+    const response = await this.transport.send(request, exchange);
+    return parseDocument(await wholeBody(response, exchange, this.name), this.name);
   }
 
   private open(patience: Patience, signal: AbortSignal): Exchange {
@@ -69,7 +73,8 @@ export class HttpBackend extends Backend {
     sink.whenStopped(() => exchange.close());
     try {
       await this.edges.turn();
-      const response = await this.transport.post(dialect.path(request), dialect.body(request), exchange);
+      const [path, body, headers] = [dialect.path(request), dialect.body(request), dialect.headers?.(request) ?? {}];
+      const response = await this.transport.send({ path, body, headers }, exchange);
       const decoder = dialect.decoder(request);
       await readAnswer(response, { backend, decoder, exchange, sink });
       await this.edges.turn();

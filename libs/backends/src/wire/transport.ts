@@ -2,8 +2,16 @@ import type { JsonObject } from '#model';
 import type { Exchange } from './exchange.js';
 import type { HttpResponse } from './http-response.js';
 
+/** With a body a POST, without one a GET. */
+export interface WireRequest {
+  /** Below the base URL, with the slash. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** Beside those of every request, by names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Sends one request, once. Resolves with the response of a 2xx; throws BackendError for everything else. */
 export interface Transport {
-  post(path: string, body: JsonObject, exchange: Exchange): Promise<HttpResponse>;
-  get(path: string, exchange: Exchange): Promise<HttpResponse>;
+  send(request: WireRequest, exchange: Exchange): Promise<HttpResponse>;
 }

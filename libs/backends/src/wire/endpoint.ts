@@ -1,0 +1,43 @@
+import { messageOf } from '#config';
+import { AuthError, RequestError, TransientError } from '#model';
+import { presentable } from './error-text.js';
+
+/** By names in lower case; null: none of this name. */
+export type OwnHeaders = Readonly<Record<string, string | null>>;
+
+/** Where requests go, and who sends them. */
+export interface Endpoint {
+  readonly name: string;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** Goes into no message. */
+  readonly secret: string | undefined;
+  /** Of each request. */
+  readonly headers: OwnHeaders;
+}
+
+/** Of each request, where it has none of its own. */
+export const COMMON_HEADERS: OwnHeaders = { accept: 'application/json', 'user-agent': 'ollie' };
+const NOT_IN_A_HEADER = /[^ -~]/;
+
+/** Throws RequestError `url` or AuthError for what cannot be asked; the secret is in neither. */
+export function checkEndpoint({ name: backend, baseUrl, secret = '' }: Endpoint): void {
+  if (!URL.canParse(baseUrl)) throw new RequestError(`${backend}: not a URL: ${baseUrl}`, { backend, kind: 'url' });
+  if (NOT_IN_A_HEADER.test(secret)) throw new AuthError(`${backend}: the key holds a character that no HTTP header can carry`, { backend });
+}
+
+/** For a request that brought no answer at all. */
+export function unreachable({ name: backend, baseUrl, secret }: Endpoint, error: unknown): TransientError {
+  const why = presentable(innermostMessage(error), secret);
+  return new TransientError(`${backend}: cannot reach ${new URL(baseUrl).origin}: ${why}`, { backend, kind: 'network' });
+}
+
+/** For a request that our own side could not make. An error's text may show a header, and so the key. */
+export function notSent({ name: backend, secret }: Endpoint, error: unknown): RequestError {
+  return new RequestError(`${backend}: request failed: ${presentable(messageOf(error), secret)}`, { backend, kind: 'request' });
+}
+
+function innermostMessage(error: unknown): string {
+  const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : undefined;
+  return typeof cause === 'object' && cause !== null ? innermostMessage(cause) : messageOf(error);
+}
