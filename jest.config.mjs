@@ -2,6 +2,7 @@
 // Packages that ship only ESM are named here so that swc converts them.
 const esmOnly = [
   '@nestjs', 'file-type', 'strtok3', 'token-types', '@tokenizer', 'uint8array-extras', 'load-esm', '@borewit', 'fast-check', 'pure-rand',
+  'eventsource-parser',
 ];
 const typescript = {
   jsc: {
@@ -23,7 +24,7 @@ export default {
   setupFiles: ['reflect-metadata'],
   transform: { '^.+\\.ts$': ['@swc/jest', typescript], '^.+\\.m?js$': ['@swc/jest', javascript] },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
-  testEnvironmentOptions: { customExportConditions: ['source', 'require', 'node', 'default'] },
+  testEnvironmentOptions: { customExportConditions: ['ollie-source', 'require', 'node', 'default'] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   reporters: ['default', '<rootDir>/test/count-reporter.mjs'],
   testTimeout: 20_000,

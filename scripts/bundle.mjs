@@ -66,7 +66,7 @@ const shared = {
   minify: true,
   keepNames: true, // Nest prints class names, and errors carry theirs
   legalComments: 'none',
-  conditions: ['source'],
+  conditions: ['ollie-source'],
   external: EXTERNAL,
   tsconfig: join(root, 'tsconfig.json'),
   absWorkingDir: root,

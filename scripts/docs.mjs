@@ -36,7 +36,7 @@ async function sections() {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    conditions: ['source'],
+    conditions: ['ollie-source'],
     tsconfig: join(root, 'tsconfig.json'),
     plugins: [decorators, sourceOfLibs],
     logLevel: 'warning',

@@ -30,7 +30,7 @@ export async function serverProgram() {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    conditions: ['source'],
+    conditions: ['ollie-source'],
     external: ['@nestjs/*', 'reflect-metadata', 'rxjs'],
     tsconfig: join(root, 'tsconfig.json'),
     logLevel: 'warning',

@@ -65,7 +65,7 @@ async function loadClient() {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    conditions: ['source'],
+    conditions: ['ollie-source'],
     logLevel: 'warning',
   });
   return import(pathToFileURL(file).href);

@@ -40,7 +40,7 @@ async function loadGuard() {
     packages: 'external',
     platform: 'node',
     format: 'esm',
-    conditions: ['source'],
+    conditions: ['ollie-source'],
     tsconfig: join(root, 'tsconfig.json'),
     logLevel: 'error',
   });

@@ -24,7 +24,7 @@ async function launchers() {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    conditions: ['source'],
+    conditions: ['ollie-source'],
     external: ['@nestjs/*', 'reflect-metadata', 'rxjs'],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     tsconfig: join(root, 'tsconfig.json'),

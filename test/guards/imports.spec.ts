@@ -26,7 +26,7 @@ const fakePackages = {
   'node_modules/openai/index.js': '',
   'node_modules/dbus-next/package.json': '{ "name": "dbus-next", "main": "index.js" }',
   'node_modules/dbus-next/index.js': '',
-  'package.json': '{ "type": "module", "imports": { "#*": { "source": "./libs/*/src/index.ts" } } }',
+  'package.json': '{ "type": "module", "imports": { "#*": { "ollie-source": "./libs/*/src/index.ts" } } }',
 };
 
 describe('the import guard', () => {

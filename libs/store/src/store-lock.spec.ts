@@ -60,7 +60,7 @@ describe('the lock of a store', () => {
       bundle: true,
       format: 'esm',
       platform: 'node',
-      conditions: ['source'],
+      conditions: ['ollie-source'],
       outfile: program,
     });
     for (let round = 0; round < 4; round += 1) {

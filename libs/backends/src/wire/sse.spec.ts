@@ -14,6 +14,8 @@ describe('server-sent events', () => {
     ['comments and other fields are passed over', ': ping\n\nevent: x\nid: 1\ndata: a\nretry: 5\n\n:\n', ['a']],
     ['an event that is not closed comes at the end', 'data: a\n\ndata: b', ['a', 'b']],
     ['an empty data line is an event', 'data\n\n', ['']],
+    ['an event whose last line has a CR alone comes at the end', 'data: a\r', ['a']],
+    ['a byte order mark is no part of a field', '\uFEFFdata: a\n\n', ['a']],
     ['nothing is nothing', '', []],
   ])('%s', (_name, text, events) => {
     expect(decode([text])).toEqual(events);
@@ -23,6 +25,15 @@ describe('server-sent events', () => {
     const decoder = new SseDecoder();
     expect(decoder.push('data: a\n')).toEqual([]);
     expect(decoder.push('\n')).toEqual(['a']);
+  });
+
+  it('counts what came since the last event, so that an event without an end can be refused', () => {
+    const decoder = new SseDecoder();
+    decoder.push('data: a\n\ndata: b');
+    for (let i = 0; i < 10; i += 1) decoder.push('data: c\n');
+    expect(decoder.unfinished).toBe(80);
+    decoder.push('\n');
+    expect(decoder.unfinished).toBe(0);
   });
 
   it('cuts do not matter, wherever they are', () => {
@@ -48,8 +59,8 @@ describe('server-sent events', () => {
     const decoder = new SseDecoder();
     const started = performance.now();
     decoder.push('data: ');
-    for (let i = 0; i < 200_000; i += 1) decoder.push('x');
-    expect(decoder.push('\n\n')[0]).toHaveLength(200_000);
+    for (let i = 0; i < 1_000_000; i += 1) decoder.push('x');
+    expect(decoder.push('\n\n')[0]).toHaveLength(1_000_000);
     expect(performance.now() - started).toBeLessThan(4_000);
   });
 });
