@@ -55,7 +55,7 @@ export default {
     {
       name: 'plain-core-knows-no-nest',
       severity: 'error',
-      from: { path: '^libs/(model|ninep|ninep-cli|virtfs|fuse|store)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/(model|ninep|ninep-cli|virtfs|fuse|store|backends)/', pathNot: '\\.spec\\.ts$' },
       to: { path: 'node_modules/(@nestjs|rxjs)/' },
     },
     {

@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentModule, SystemClock } from '#agent';
-import { BackendsModule } from '#backends';
 import { ShutdownPlan } from '#lifecycle';
 import { EventsModule, KeptSessions, SessionDefaults, SessionModule, SessionRegistry } from '#session';
 import { ToolclientModule } from '#toolclient';
 import { AgentPortsModule } from './agent-ports.module.js';
+import { BackendsModule } from './backends.module.js';
 import { Catalogs } from './catalogs.js';
 import { NamespaceDoors } from './namespace-doors.js';
 import type { OlliesrvOptions } from './olliesrv-options.js';
@@ -18,7 +18,7 @@ export class OlliesrvModule {
     const events = EventsModule.forRoot({ clock: new SystemClock(), log });
     const doors = new NamespaceDoors(paths, log);
     const tools = ToolclientModule.forRoot({ outside: events, paths, environment, cwd, log, doors, ...(toolsrv && { command: toolsrv }) });
-    const backends = BackendsModule.forRoot({ useFactory: () => ({ env: environment, paths }) });
+    const backends = BackendsModule.forRoot({ env: environment, paths });
     const agents = AgentModule.forRoot({ imports: [AgentPortsModule.forRoot({ backends, events, paths, log })] });
     const defaults = new SessionDefaults(cwd, paths.home, environment, log, new KeptSessions(store, log));
     const sessions = SessionModule.forRoot({ imports: [agents, tools, events], defaults });

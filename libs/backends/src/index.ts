@@ -1,4 +1,4 @@
-export { BackendsModule, createCatalog, type BackendsModuleOptions } from './backends.module.js';
+export { createCatalog } from './create-catalog.js';
 export { type BackendDefinition, type BackendSettings } from './backend-definition.js';
 export { BackendPool } from './backend-pool.js';
 export { AnthropicBackend } from './anthropic/anthropic.backend.js';

@@ -1,31 +1,7 @@
-import { Test } from '@nestjs/testing';
-import { Global, Module } from '@nestjs/common';
 import { join } from 'node:path';
-import { BackendCatalog } from '#model';
-import { BackendsModule, createCatalog } from './backends.module.js';
+import { createCatalog } from './create-catalog.js';
 
 const paths = { config: '/nowhere', packaged: join(process.cwd(), 'config') };
-
-class Settings {
-  constructor(readonly env: Record<string, string>) {}
-}
-
-@Global()
-@Module({ providers: [{ provide: Settings, useValue: new Settings({ OLLIE_OPENAI_URL: 'http://127.0.0.1:1/v1' }) }], exports: [Settings] })
-class SettingsModule {}
-
-describe('BackendsModule', () => {
-  it('provides the catalog from what other modules provide', async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        SettingsModule,
-        BackendsModule.forRoot({ imports: [SettingsModule], inject: [Settings], useFactory: ({ env }: Settings) => ({ env, paths }) }),
-      ],
-    }).compile();
-    expect(module.get(BackendCatalog).names()).toEqual(['openai', 'scripted']);
-    await module.close();
-  });
-});
 
 describe('the configured backends', () => {
   it.each([
