@@ -1,6 +1,7 @@
 import type { GenerationParams } from './generation-params.js';
 import type { JsonObject } from './json.js';
 import type { Message } from './message.js';
+import type { ModelCapabilities, ModelInfo } from './model-facts.js';
 import type { StreamEvent } from './stream-event.js';
 
 /** A function declaration for a model. `parameters` is a JSON Schema object. */
@@ -21,12 +22,6 @@ export interface ModelRequest {
   readonly conversation?: string;
 }
 
-/** `contextLength` in tokens; undefined when the provider does not tell. */
-export interface ModelInfo {
-  readonly id: string;
-  readonly contextLength?: number;
-}
-
 /** Port to one provider and account. Safe for concurrent calls. */
 export abstract class Backend {
   abstract readonly name: string;
@@ -43,6 +38,16 @@ export abstract class Backend {
 
   /** Lists the models, sorted by id. Cached until `invalidate`. */
   abstract models(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+
+  /** What fits into the model's window, in tokens; undefined when nobody has told. Asks nobody. */
+  contextLength(_model: string): number | undefined {
+    return undefined;
+  }
+
+  /** What is known of the model. Asks nobody. */
+  capabilities(_model: string): ModelCapabilities {
+    return {};
+  }
 
   /** Drops what was cached about models. */
   abstract invalidate(): void;

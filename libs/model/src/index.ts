@@ -44,7 +44,8 @@ export type { GenerationParams } from './generation-params.js';
 export type { StopReason, StreamEvent } from './stream-event.js';
 export { BACKEND_NAMES, type BackendName } from './backend-names.js';
 export { BackendCatalog } from './backend-catalog.js';
-export { Backend, type ModelInfo, type ModelRequest, type ToolSchema } from './backend.js';
+export type { ModelCapabilities, ModelFacts, ModelInfo } from './model-facts.js';
+export { Backend, type ModelRequest, type ToolSchema } from './backend.js';
 export {
   AbortedError,
   AuthError,

@@ -11,7 +11,7 @@ export function messagesDialect(options: AnthropicOptions): Dialect {
   const secret = secretOf(options);
   return {
     path: () => '/v1/messages',
-    body: (request) => messagesBody(request, backend),
+    body: (request, facts) => messagesBody(request, backend, facts),
     decoder: (request) => new MessagesDecoder({ backend, secret, model: request.model, usedIds: usedIdsIn(request) }),
     models: async (ask) => modelList(await ask({ path: '/v1/models?limit=1000' })),
   };

@@ -12,5 +12,12 @@ function modelIn(row: JsonObject): readonly ModelInfo[] {
   const id = textField(row, 'id');
   if (!id) return [];
   const contextLength = numberField(row, 'max_input_tokens') ?? familyOf(id).contextLength;
-  return [{ id, ...(contextLength === undefined ? {} : { contextLength }) }];
+  const maxOutputTokens = numberField(row, 'max_tokens');
+  return [
+    {
+      id,
+      ...(contextLength === undefined ? {} : { contextLength }),
+      ...(maxOutputTokens === undefined ? {} : { capabilities: { maxOutputTokens } }),
+    },
+  ];
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type GenerationParams, type JsonObject, type ModelRequest, type ToolSchema } from '#model';
+import { isJsonObject, type GenerationParams, type JsonObject, type ModelFacts, type ModelRequest, type ToolSchema } from '#model';
 import { objectField } from '../wire/json-fields.js';
 import { wellFormedObject } from '../wire/well-formed.js';
 import { withCacheMarks } from './cache-marks.js';
@@ -7,9 +7,9 @@ import { wireMessages } from './messages.js';
 import { thinkingOf, type Thinking } from './thinking.js';
 
 /** The body of a streaming message. Holds only parameters that were given and that the model takes, and only well-formed Unicode. */
-export function messagesBody(request: ModelRequest, provider: string): JsonObject {
+export function messagesBody(request: ModelRequest, provider: string, facts: ModelFacts = {}): JsonObject {
   const { model, system, tools, params } = request;
-  const family = familyOf(model);
+  const family = knownFamily(model, facts);
   const thinking = thinkingOf(params, family);
   const marked = withCacheMarks({
     tools: tools.map(wireTool),
@@ -18,6 +18,18 @@ export function messagesBody(request: ModelRequest, provider: string): JsonObjec
   });
   const settings = { ...thinkingFields(thinking, params), ...sampling(params, family, thinking), ...stopSequences(params) };
   return wellFormedObject({ model, max_tokens: thinking.maxTokens, ...marked, ...settings, stream: true });
+}
+
+/** What is known of the very model wins. */
+function knownFamily(model: string, { capabilities: { maxOutputTokens, temperature } = {} }: ModelFacts): Family {
+  const family = familyOf(model);
+  const mostTokens = maxOutputTokens ?? family.mostTokens;
+  return {
+    ...family,
+    mostTokens,
+    answerTokens: Math.min(family.answerTokens, mostTokens),
+    takesSampling: temperature ?? family.takesSampling,
+  };
 }
 
 function wireTool({ name, description, parameters }: ToolSchema): JsonObject {

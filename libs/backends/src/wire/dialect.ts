@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, ModelInfo, ModelRequest } from '#model';
+import type { JsonObject, JsonValue, ModelFacts, ModelInfo, ModelRequest } from '#model';
 import type { AnswerDecoder } from './answer-decoder.js';
 import type { WireRequest } from './transport.js';
 
@@ -9,7 +9,8 @@ export type Ask = (request: WireRequest) => Promise<JsonValue>;
 export interface Dialect {
   /** Below the base URL, with the slash. */
   path(request: ModelRequest): string;
-  body(request: ModelRequest): JsonObject;
+  /** `facts`: what is known of the model. */
+  body(request: ModelRequest, facts: ModelFacts): JsonObject;
   /** Beside those of every request. */
   headers?(request: ModelRequest): Readonly<Record<string, string>>;
   decoder(request: ModelRequest): AnswerDecoder;

@@ -1,7 +1,17 @@
-import { AbortedError, Backend, type JsonValue, type ModelInfo, type ModelRequest, type StreamEvent } from '#model';
+import {
+  AbortedError,
+  Backend,
+  type JsonValue,
+  type ModelCapabilities,
+  type ModelFacts,
+  type ModelInfo,
+  type ModelRequest,
+  type StreamEvent,
+} from '#model';
 import { wholeBody } from './body-text.js';
 import type { Dialect } from './dialect.js';
 import { Exchange, type Patience } from './exchange.js';
+import { completed, nothingKnown, priced, type ModelKnowledge } from './model-knowledge.js';
 import { OneByOne } from './one-by-one.js';
 import { parseDocument } from './parse-event.js';
 import { pushed, type Sink } from './pushed.js';
@@ -16,6 +26,8 @@ export interface HttpBackendOptions {
   readonly defaultModel: string | undefined;
   /** Default: 180 s without a byte, 600 s with nothing but keep-alives. */
   readonly patience?: Patience;
+  /** Of its models; default: nothing. */
+  readonly knowledge?: ModelKnowledge;
 }
 
 /** Everything of a provider over HTTP but its dialect. Sends each request once: whoever calls decides about retries. */
@@ -23,12 +35,13 @@ export class HttpBackend extends Backend {
   readonly name: string;
   readonly defaultModel: string | undefined;
   private readonly patience: Patience;
+  private readonly knowledge: ModelKnowledge;
   /** The first and the last of an answer cost most: other answers go on in between. */
   private readonly edges = new OneByOne();
   private listed: readonly ModelInfo[] | undefined;
 
   constructor(
-    { name, defaultModel, patience = DEFAULT_PATIENCE }: HttpBackendOptions,
+    { name, defaultModel, patience = DEFAULT_PATIENCE, knowledge = nothingKnown }: HttpBackendOptions,
     private readonly dialect: Dialect,
     private readonly transport: Transport,
   ) {
@@ -36,6 +49,7 @@ export class HttpBackend extends Backend {
     this.name = name;
     this.defaultModel = defaultModel;
     this.patience = patience;
+    this.knowledge = knowledge;
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent> {
@@ -46,15 +60,28 @@ export class HttpBackend extends Backend {
     if (this.listed) return this.listed;
     const exchange = this.open(LIST_PATIENCE, signal);
     try {
-      this.listed = await this.dialect.models(async (request) => await this.asked(request, exchange));
+      const told = await this.dialect.models(async (request) => await this.asked(request, exchange));
+      this.listed = told.map((model) => ({ ...model, ...completed(model, this.knowledge.facts(model.id)) }));
       return this.listed;
     } finally {
       exchange.close();
     }
   }
 
+  override contextLength(model: string): number | undefined {
+    return this.facts(model).contextLength;
+  }
+
+  override capabilities(model: string): ModelCapabilities {
+    return this.facts(model).capabilities ?? {};
+  }
+
   invalidate(): void {
     this.listed = undefined;
+  }
+
+  private facts(model: string): ModelFacts {
+    return this.listed?.find(({ id }) => id === model) ?? completed({}, this.knowledge.facts(model));
   }
 
   private async asked(request: WireRequest, exchange: Exchange): Promise<JsonValue> {
@@ -73,12 +100,16 @@ export class HttpBackend extends Backend {
     sink.whenStopped(() => exchange.close());
     try {
       await this.edges.turn();
-      const [path, body, headers] = [dialect.path(request), dialect.body(request), dialect.headers?.(request) ?? {}];
+      const [path, body, headers] = [
+        dialect.path(request),
+        dialect.body(request, this.facts(request.model)),
+        dialect.headers?.(request) ?? {},
+      ];
       const response = await this.transport.send({ path, body, headers }, exchange);
       const decoder = dialect.decoder(request);
       await readAnswer(response, { backend, decoder, exchange, sink });
       await this.edges.turn();
-      sink.push(decoder.end());
+      sink.push(priced(decoder.end(), request.model, this.knowledge));
     } finally {
       exchange.close();
     }
