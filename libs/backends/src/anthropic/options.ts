@@ -1,11 +1,9 @@
-import type { HttpBackendOptions } from '../wire/http-backend.js';
+import type { Connection } from '../connection.js';
 
-/** `baseUrl` undefined = Anthropic's own. With a `key` the `token` is not used; without either nothing is sent of the kind. */
-export interface AnthropicOptions extends HttpBackendOptions {
-  /** What stands before `/v1/messages`; a `/v1` at its end is none of it. */
-  readonly baseUrl: string | undefined;
-  readonly key: string | undefined;
-  readonly token: string | undefined;
+/** What stands before `/v1/messages` is its `baseUrl`; a `/v1` at its end is none of it. */
+export interface AnthropicOptions extends Connection {
+  /** Sent as a bearer token when there is no key. */
+  readonly token?: string | undefined;
 }
 
 /** What no message may hold. */

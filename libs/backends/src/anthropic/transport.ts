@@ -1,3 +1,4 @@
+import { inLowerCase } from '../wire/endpoint.js';
 import { NO_TIMEOUT_MS, SdkTransport, type Sdk } from '../wire/sdk-transport.js';
 import type { Transport } from '../wire/transport.js';
 import { secretOf, type AnthropicOptions } from './options.js';
@@ -9,7 +10,7 @@ export function anthropicTransport(options: AnthropicOptions): Transport {
   const { name, key, token } = options;
   const baseUrl = (options.baseUrl ?? ANTHROPIC_URL).replace(/\/+$/, '').replace(/\/v1$/, '');
   const authorization = key === undefined && token !== undefined ? `Bearer ${token}` : null;
-  const headers = { 'anthropic-version': VERSION, 'x-api-key': key ?? null, authorization };
+  const headers = { 'anthropic-version': VERSION, 'x-api-key': key ?? null, authorization, ...inLowerCase(options.headers) };
   return new SdkTransport({ name, baseUrl, secret: secretOf(options), headers }, async (fetch) => await load(baseUrl, fetch));
 }
 

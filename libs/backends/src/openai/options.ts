@@ -1,8 +1,4 @@
-import type { HttpBackendOptions } from '../wire/http-backend.js';
+import type { Connection } from '../connection.js';
 
-/** An OpenAI-compatible server. `baseUrl` undefined = OpenAI's own; `key` undefined = no Authorization header. */
-export interface OpenAIOptions extends HttpBackendOptions {
-  readonly baseUrl: string | undefined;
-  readonly key: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+/** An OpenAI-compatible server. */
+export type OpenAIOptions = Connection;

@@ -1,3 +1,4 @@
+import { inLowerCase } from '../wire/endpoint.js';
 import { NO_TIMEOUT_MS, SdkTransport, type Sdk } from '../wire/sdk-transport.js';
 import type { Transport } from '../wire/transport.js';
 import type { OpenAIOptions } from './options.js';
@@ -6,8 +7,7 @@ const OPENAI_URL = 'https://api.openai.com/v1';
 
 export function openaiTransport(options: OpenAIOptions): Transport {
   const { name, key } = options;
-  const headers: Record<string, string | null> = { authorization: key === undefined ? null : `Bearer ${key}` };
-  for (const [header, value] of Object.entries(options.headers ?? {})) headers[header.toLowerCase()] = value;
+  const headers = { authorization: key === undefined ? null : `Bearer ${key}`, ...inLowerCase(options.headers) };
   const baseUrl = (options.baseUrl ?? OPENAI_URL).replace(/\/+$/, '');
   return new SdkTransport({ name, baseUrl, secret: key, headers }, async (fetch) => await load(baseUrl, fetch));
 }

@@ -8,13 +8,11 @@ import { ScriptedModel } from './scripted-model.js';
 export const scriptedDefinition: BackendDefinition = {
   name: 'scripted',
   isConfigured: () => true,
-  make: (settings) =>
-    new ScriptedBackend(
-      new ScriptedModel(new ScriptLibrary(scriptDirectories(settings))),
-      modelSettingOf(settings.env, 'scripted') ?? 'default',
-    ),
+  make: (settings) => scriptedBackend(settings, modelSettingOf(settings.env, 'scripted')),
 };
 
-function scriptDirectories({ paths }: BackendSettings): readonly string[] {
-  return [join(paths.config, 'scripts'), join(paths.packaged, 'scripts')];
+/** Without a `defaultModel` it plays the script `default`. */
+export function scriptedBackend({ paths }: BackendSettings, defaultModel = 'default'): ScriptedBackend {
+  const directories = [join(paths.config, 'scripts'), join(paths.packaged, 'scripts')];
+  return new ScriptedBackend(new ScriptedModel(new ScriptLibrary(directories)), defaultModel);
 }

@@ -20,6 +20,11 @@ export interface Endpoint {
 export const COMMON_HEADERS: OwnHeaders = { accept: 'application/json', 'user-agent': 'ollie' };
 const NOT_IN_A_HEADER = /[^ -~]/;
 
+/** The same headers by names in lower case. */
+export function inLowerCase(headers: OwnHeaders = {}): OwnHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
 /** Throws RequestError `url` or AuthError for what cannot be asked; the secret is in neither. */
 export function checkEndpoint({ name: backend, baseUrl, secret = '' }: Endpoint): void {
   if (!URL.canParse(baseUrl)) throw new RequestError(`${backend}: not a URL: ${baseUrl}`, { backend, kind: 'url' });

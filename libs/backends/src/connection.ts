@@ -1,0 +1,11 @@
+import type { HttpBackendOptions } from './wire/http-backend.js';
+
+/** One account of one server. */
+export interface Connection extends HttpBackendOptions {
+  /** Undefined = the provider's own. */
+  readonly baseUrl: string | undefined;
+  /** Undefined = nothing is sent of the kind. It goes into no message. */
+  readonly key: string | undefined;
+  /** Sent with every request; one of them replaces what would be sent by that name. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
