@@ -1,6 +1,5 @@
-import { IllegalInputError, isJsonObject, parseJson, type GenerationParams, type JsonValue } from '#model';
+import { anyText, GENERATION_KEYS, GENERATION_VALUES, IllegalInputError, wholeFrom, type GenerationParams, type ParseValue } from '#model';
 import type { SettingValues } from './agent-settings.js';
-import { GENERATION_KEYS } from './generation-keys.js';
 
 /** Makes the values after a change out of those before it. */
 export type Edit = (values: SettingValues) => SettingValues;
@@ -15,54 +14,14 @@ export interface CfgKey {
 
 const TOOL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-type Parse<T> = (text: string) => T | undefined;
-
-const anyText: Parse<string> = (text) => text;
-const number: Parse<number> = (text) => (/^-?\d+(\.\d+)?(e-?\d{1,3})?$/i.test(text) ? Number(text) : undefined);
-const wholeFrom =
-  (least: number): Parse<number> =>
-  (text) =>
-    /^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined;
-const flag: Parse<boolean> = (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined);
 const word =
-  <T extends string>(...allowed: readonly T[]): Parse<T> =>
+  <T extends string>(...allowed: readonly T[]): ParseValue<T> =>
   (text) =>
     allowed.find((one) => one === text);
 
-/** A type of answer by its name, or an object that describes it. */
-const format: Parse<NonNullable<JsonValue>> = (text) => {
-  if (/^\w+$/.test(text)) return text;
-  const value = json(text);
-  return value !== undefined && isJsonObject(value) ? value : undefined;
-};
-
-const texts: Parse<readonly string[]> = (text) => {
-  const value = json(text);
-  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined;
-};
-
-const toolNames: Parse<readonly string[]> = (text) => {
+const toolNames: ParseValue<readonly string[]> = (text) => {
   const names = text.split(',').map((name) => name.trim());
   return names.every((name) => TOOL_NAME.test(name)) ? names : undefined;
-};
-
-const PARAMS: { readonly [K in keyof GenerationParams]-?: Parse<NonNullable<GenerationParams[K]>> } = {
-  maxTokens: wholeFrom(1),
-  maxCompletionTokens: wholeFrom(1),
-  temperature: number,
-  topP: number,
-  topK: wholeFrom(0),
-  minP: number,
-  topA: number,
-  frequencyPenalty: number,
-  presencePenalty: number,
-  repetitionPenalty: number,
-  thinkingBudget: wholeFrom(0),
-  reasoningEffort: anyText,
-  includeReasoning: flag,
-  responseFormat: format,
-  stop: texts,
-  verbosity: anyText,
 };
 
 /** The keys of `cfg` that can be set, but for those that are not the agent's alone to set. */
@@ -78,7 +37,7 @@ export const CFG_KEYS: ReadonlyMap<string, CfgKey> = new Map<string, CfgKey>([
 
 function setter<K extends Exclude<keyof SettingValues, 'cwd' | 'params'>>(
   key: K,
-  parse: Parse<NonNullable<SettingValues[K]>>,
+  parse: ParseValue<NonNullable<SettingValues[K]>>,
 ): CfgKey['edit'] {
   return (text) => {
     const value = text === '' ? undefined : parse(text);
@@ -88,22 +47,13 @@ function setter<K extends Exclude<keyof SettingValues, 'cwd' | 'params'>>(
 
 function paramSetter(key: keyof GenerationParams): CfgKey['edit'] {
   return (text) => {
-    const value = text === '' ? undefined : PARAMS[key](text);
+    const value = text === '' ? undefined : GENERATION_VALUES[key](text);
     if (value === undefined && text !== '') return undefined;
     return (values) => {
       const { [key]: _before, ...others } = values.params;
       return { ...values, params: value === undefined ? others : { ...others, [key]: value } };
     };
   };
-}
-
-function json(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Throws IllegalInputError for a text that is no value of this key. */

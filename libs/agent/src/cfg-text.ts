@@ -1,7 +1,6 @@
-import { escapeField, type AgentState, type JsonValue } from '#model';
+import { escapeField, GENERATION_KEYS, type AgentState, type JsonValue } from '#model';
 import type { AgentIdentity } from './agent-identity.js';
 import type { AgentSettings } from './agent-settings.js';
-import { GENERATION_KEYS } from './generation-keys.js';
 
 export interface CfgFacts {
   readonly state: AgentState;

@@ -41,6 +41,7 @@ export {
 export { userText, type AssistantMessage, type Message, type ReplayBlock, type ToolMessage, type UserMessage } from './message.js';
 export type { Usage } from './usage.js';
 export type { GenerationParams } from './generation-params.js';
+export { anyText, GENERATION_KEYS, GENERATION_VALUES, wholeFrom, type ParseValue } from './generation-values.js';
 export type { StopReason, StreamEvent } from './stream-event.js';
 export { BACKEND_NAMES, type BackendName } from './backend-names.js';
 export { BackendCatalog } from './backend-catalog.js';

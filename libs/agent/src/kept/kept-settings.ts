@@ -1,7 +1,7 @@
+import { GENERATION_KEYS } from '#model';
 import type { AgentSettings, SettingValues } from '../agent-settings.js';
 import { CFG_KEYS } from '../cfg-keys.js';
 import { parameterText } from '../cfg-text.js';
-import { GENERATION_KEYS } from '../generation-keys.js';
 
 /** Values as `cfg` writes them, by key; empty = the default. */
 export type KeptSettings = Readonly<Record<string, string>>;

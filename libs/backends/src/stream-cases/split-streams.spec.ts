@@ -6,7 +6,7 @@ import { HttpResponse } from '../wire/http-response.js';
 import { objectField, textField } from '../wire/json-fields.js';
 import { readAnswer } from '../wire/read-answer.js';
 import { casesIn, directoryOfCases, request, type Case } from './cases.js';
-import { eventFacts, failureFacts } from './facts.js';
+import { eventFacts, failureFacts } from '../answer-facts.js';
 import { PROVIDERS } from './providers.js';
 
 const directory = directoryOfCases(process.env.OLLIE_CASES);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { BackendError, parseJson, type Backend, type JsonObject, type JsonValue, type StreamEvent } from '#model';
 import { listOf, numberField, objectField, textField } from '../wire/json-fields.js';
 import { casesIn, directoryOfCases, object, request, type Case } from './cases.js';
-import { eventFacts, failureFacts } from './facts.js';
+import { eventFacts, failureFacts } from '../answer-facts.js';
 import { OTHER_DIALECTS, PROVIDERS } from './providers.js';
 
 const directory = directoryOfCases(process.env.OLLIE_CASES) ?? '';
