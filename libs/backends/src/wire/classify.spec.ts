@@ -21,6 +21,7 @@ describe('refusals become typed errors:', () => {
     [413, '', 'ContextOverflowError context'],
     [500, error('the prompt is too long'), 'ContextOverflowError context'],
     [400, error('registry.ollama.ai/library/tiny does not support tools'), 'ToolUnsupportedError tools'],
+    [400, error('Function calling is not enabled for models/tiny'), 'ToolUnsupportedError tools'],
     [400, error('To use function tools, use /v1/responses'), 'RequestError use_responses'],
     [400, error('bad value'), 'RequestError request'],
     [404, error('no such model'), 'RequestError not_found'],
@@ -70,6 +71,37 @@ describe('refusals become typed errors:', () => {
     const secret = 'SECRET-KEY-1';
     for (let before = 4_080; before < 4_100; before += 1)
       expect(classify({ backend: 'b', status: 400, body: `${' '.repeat(before)}${secret}`, secret }).message).not.toMatch(/SEC/);
+  });
+
+  const RETRY = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '45.8s' };
+  const quotaFailure = (quotaId: string): JsonValue => ({
+    '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+    violations: [{ quotaId }],
+  });
+  const info = (reason: string, metadata: JsonValue = {}): JsonValue => ({
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason,
+    metadata,
+  });
+  const EXCEEDED = 'You exceeded your current quota, please check your plan and billing details.';
+
+  it.each<[string, number, string, JsonValue, string, number | undefined]>([
+    ['a wait', 429, EXCEEDED, [RETRY], 'RateLimitError rate_limit', 45_800],
+    ['a minute that is used up', 429, EXCEEDED, [quotaFailure('RequestsPerMinutePerProject'), RETRY], 'RateLimitError rate_limit', 45_800],
+    ['a day that is used up', 429, EXCEEDED, [quotaFailure('RequestsPerDayPerProjectPerModel'), RETRY], 'RateLimitError quota', undefined],
+    ['the same by its name', 429, 'x', [info('RATE_LIMIT_EXCEEDED', { quota_limit: 'RequestsPerDay' })], 'RateLimitError quota', undefined],
+    ['when it is reset', 429, 'x', [info('RATE_LIMIT_EXCEEDED', { quotaResetDelay: '373.801628ms' })], 'RateLimitError rate_limit', 374],
+    ['a wait in the text', 429, 'Quota exceeded. Please retry in 36.4s.', [], 'RateLimitError rate_limit', 36_400],
+    ['no wait at all', 429, EXCEEDED, [{ ...RETRY, retryDelay: '0s' }], 'RateLimitError quota', undefined],
+    ['a server that is busy', 503, 'busy', [RETRY], 'TransientError server', 45_800],
+    ['a key that is none', 400, 'API key not valid. Please pass a valid API key.', [info('API_KEY_INVALID')], 'AuthError auth', undefined],
+    ['a key that is none, by its reason', 400, 'no', [info('API_KEY_INVALID')], 'AuthError auth', undefined],
+    ['another reason', 400, 'no', [info('OTHER')], 'RequestError request', undefined],
+  ])('details of Google tell of %s', (_what, status, message, details, expected, wait) => {
+    for (const body of [error(message, { code: status, details }), [error(message, { code: status, details })]]) {
+      const { name, failure } = classify({ backend: 'b', status, body, secret: undefined });
+      expect([`${name} ${failure.kind}`, failure.retryAfterMs]).toEqual([expected, wait]);
+    }
   });
 
   it('the wait comes with what may be sent again, and only there', () => {

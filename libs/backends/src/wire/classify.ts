@@ -51,10 +51,12 @@ const STATUS_OF_CODE: readonly (readonly [RegExp, number])[] = [
 ];
 
 const QUOTA = /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient credits|spend(ing)? limit/i;
+/** Google refuses a key with 400. */
+const BAD_KEY = /API_KEY_INVALID|API key (not valid|expired)/i;
 const MODERATION = /moderation|flagged|guardrail/i;
 const USE_RESPONSES = /\/v1\/responses\b/;
 const NO_TOOLS =
-  /does not support tools|no endpoints found that support (tool use|the provided 'tool_choice')|(tool use|tools|function calling) (is|are) not supported/i;
+  /does not support tools|no endpoints found that support (tool use|the provided 'tool_choice')|(tool use|tools|function calling) (is|are) not (supported|enabled)/i;
 
 /** The typed error for a refusal. */
 export function classify(refusal: Refusal): BackendError {
@@ -74,8 +76,9 @@ function statusOfCode(code: string): number | undefined {
   return STATUS_OF_CODE.find(([pattern]) => pattern.test(code))?.[1];
 }
 
-function verdictOf(status: number | undefined, { text, code }: ErrorReport): Verdict {
+function verdictOf(status: number | undefined, { text, code, quota }: ErrorReport): Verdict {
   const all = `${code} ${text}`;
+  if (status === 429 && quota !== undefined) return quota === 'day' ? 'quota' : 'rate_limit';
   return accountVerdict(status, all) ?? contentVerdict(status, all) ?? statusVerdict(status, all);
 }
 
@@ -83,6 +86,7 @@ function verdictOf(status: number | undefined, { text, code }: ErrorReport): Ver
 function accountVerdict(status: number | undefined, all: string): Verdict | undefined {
   if (status === 429) return QUOTA.test(all) ? 'quota' : 'rate_limit';
   if (status === 402) return 'quota';
+  if (status === 400 && BAD_KEY.test(all)) return 'auth';
   return status === 401 || (status === 403 && !MODERATION.test(all)) ? 'auth' : undefined;
 }
 
@@ -104,6 +108,9 @@ function detailsOf(kind: Verdict, { headers }: Refusal, report: ErrorReport): Pa
     const limitTokens = report.windowTokens ?? overflowIn(report.text)?.limitTokens;
     return limitTokens === undefined ? {} : { limitTokens };
   }
-  const wait = kind === 'rate_limit' || kind === 'overloaded' || kind === 'server' ? retryAfterMs(headers, report.text) : undefined;
+  const wait =
+    kind === 'rate_limit' || kind === 'overloaded' || kind === 'server'
+      ? (report.retryAfterMs ?? retryAfterMs(headers, report.text))
+      : undefined;
   return wait === undefined ? {} : { retryAfterMs: wait };
 }

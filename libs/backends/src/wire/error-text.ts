@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '#model';
+import { googleDetails } from './google-details.js';
 import { isTooDeep } from './json-depth.js';
 import { listOf, numberField, textField } from './json-fields.js';
 
@@ -14,6 +15,9 @@ export interface ErrorReport {
   readonly code: string;
   readonly status?: number;
   readonly windowTokens?: number;
+  readonly retryAfterMs?: number;
+  /** How long what is used up is used up for, where the body says so by itself. */
+  readonly quota?: 'day' | 'short';
 }
 
 /**
@@ -26,9 +30,11 @@ export function readErrorReport(body: JsonValue, secret: string | undefined): Er
   if (!isJsonObject(error)) return { text: text(error), code: '' };
   const code = numberField(error, 'code') ?? Number(textField(error, 'code') ?? Number.NaN);
   const windowTokens = numberField(error, 'n_ctx');
+  const { reason, ...limits } = googleDetails(error);
   return {
     text: text(error.message ?? error.detail ?? error),
-    code: text([textField(error, 'type'), textField(error, 'code')].filter(Boolean).join(' ')),
+    code: text([textField(error, 'type'), textField(error, 'code'), reason].filter(Boolean).join(' ')),
+    ...limits,
     ...(code >= 400 && code < 600 ? { status: code } : {}),
     ...(windowTokens === undefined ? {} : { windowTokens }),
   };

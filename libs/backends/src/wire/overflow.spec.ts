@@ -7,6 +7,7 @@ describe('texts about a full context window', () => {
     ['input length and `max_tokens` exceed context limit: 180000 + 32000 > 200000, decrease input length', 200_000],
     ['request (33056 tokens) exceeds the available context size (32768 tokens), try increasing it', 32_768],
     ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 1_048_576],
+    ['Unable to submit request because the input token count is 1200 but model only supports up to 1000.', 1_000],
     ["This model's maximum prompt length is 131072 but the request contains 140000 tokens", 131_072],
     ['prompt token count of 70000 exceeds the limit of 64000', 64_000],
     ['Please reduce the length of the messages or completion.', undefined],

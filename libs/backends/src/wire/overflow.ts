@@ -7,6 +7,7 @@ const OVERFLOW: readonly RegExp[] = [
   /prompt is too long(?:: \d+ tokens > (\d+) maximum)?/i,
   /exceed context limit: \d+ \+ \d+ > (\d+)/i,
   /input token count.*exceeds the maximum number of tokens allowed(?: \((\d+)\))?/i,
+  /input token count is \d+ but (?:the )?model only supports up to (\d+)/i,
   /maximum prompt length is (\d+)/i,
   /prompt token count of \d+ exceeds the limit of (\d+)/i,
   /too large for model with (\d+) maximum context length/i,

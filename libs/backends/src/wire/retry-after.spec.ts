@@ -15,6 +15,8 @@ describe('how long a provider wants us to wait', () => {
     [{ 'retry-after-ms': 'NaN', 'retry-after': '2' }, '', 2_000],
     [{}, 'Please try again in 800ms.', 800],
     [{}, 'Please try again in 6m0.5s.', 360_500],
+    [{}, 'Please retry in 36.429760048s.', 36_430],
+    [{}, 'Your quota will reset after 1h16m0s', 4_560_000],
     [{}, 'try again in a while', undefined],
     [{ 'retry-after': '1' }, 'try again in 20s', 1_000],
   ])('%j %s', (headers, text, expected) => {

@@ -4,12 +4,13 @@ export interface HeaderSource {
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-const IN_TEXT = /\btry again in ((?:\d+(?:\.\d+)?(?:ms|s|m|h))+)/i;
+const IN_TEXT = /\b(?:try again in|retry in|reset after) ((?:\d+(?:\.\d+)?(?:ms|s|m|h))+)/i;
+const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/i;
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/gi;
 
 /**
- * The provider's wish in ms: `retry-after-ms`, else `retry-after` (seconds or an HTTP date), else `try again in 6m0s`
- * in its text. Undefined when it says nothing that can be understood.
+ * The provider's wish in ms: `retry-after-ms`, else `retry-after` (seconds or an HTTP date), else `try again in 6m0s`,
+ * `retry in 6m0s` or `reset after 6m0s` in its text. Undefined when it says nothing that can be understood.
  */
 export function retryAfterMs(headers: HeaderSource | undefined, text: string, now = Date.now()): number | undefined {
   return fromMilliseconds(headers?.get('retry-after-ms')) ?? fromHeader(headers?.get('retry-after'), now) ?? fromText(text);
@@ -27,10 +28,14 @@ function fromHeader(value: string | null | undefined, now: number): number | und
 }
 
 function fromText(text: string): number | undefined {
-  const duration = IN_TEXT.exec(text)?.[1];
-  if (duration === undefined) return undefined;
+  return durationMs(IN_TEXT.exec(text)?.[1] ?? '');
+}
+
+/** `6m0s`, `45.8s`, `120ms` in ms; undefined for anything else. */
+export function durationMs(text: string): number | undefined {
+  if (!DURATION.test(text)) return undefined;
   let total = 0;
-  for (const [, amount = '0', unit = 's'] of duration.matchAll(PART)) total += Number(amount) * (UNIT_MS[unit.toLowerCase()] ?? 0);
+  for (const [, amount = '0', unit = 's'] of text.matchAll(PART)) total += Number(amount) * (UNIT_MS[unit.toLowerCase()] ?? 0);
   return Math.round(total);
 }
 
