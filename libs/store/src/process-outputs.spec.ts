@@ -41,6 +41,7 @@ describe('outputs of processes', () => {
   it('go with the processes that are forgotten', async () => {
     await outputs.keepOnly(new Set([1]));
     for (const number of [1, 2, 3]) await outputs.keep(number, pieces('x'));
+    await outputs.keepOnly(new Set([1, 2, 3]));
     writeFileSync(join(folder, 'a.out/4.1-1.tmp'), 'left by a server that died');
     let release = (): void => undefined;
     const more = new Promise<void>((resolve) => (release = resolve));
@@ -49,5 +50,14 @@ describe('outputs of processes', () => {
     release();
     await writing;
     expect(readdirSync(join(folder, 'a.out')).sort()).toEqual(['2', '5']);
+  });
+
+  it('stay that are whole, until somebody who knows of them lets them go', async () => {
+    await outputs.keep(1, pieces('x'));
+    await outputs.keepOnly(new Set([2]));
+    expect(await slice(1, 0, 9)).toBe('x');
+    await outputs.keepOnly(new Set([1]));
+    await outputs.keepOnly(new Set());
+    expect(readdirSync(join(folder, 'a.out'))).toEqual([]);
   });
 });

@@ -9,12 +9,15 @@ const WRITING = `.${process.pid}-`;
 /** What processes of one agent have put out, a file each: `<agent>.out/<number>`. Methods reject with StoreError. */
 export class ProcessOutputs {
   private kept = 0;
+  /** Of them `keepOnly` has not been told yet: whoever called `keep` is still to tell of them. */
+  private readonly fresh = new Set<number>();
 
   constructor(private readonly directory: string) {}
 
-  /** Keeps the pieces, all or none, and gives how many bytes they are. They outlive a loss of power when this resolves. */
+  /** Keeps the pieces, all or none, and gives how many bytes they are. They are on the disk when this resolves. */
   async keep(number: number, pieces: AsyncIterable<Uint8Array>): Promise<number> {
     const path = this.path(number);
+    this.fresh.add(number);
     try {
       await mkdir(this.directory, { recursive: true, mode: 0o700 });
       return await writeFile(path, `${path}${WRITING}${(this.kept += 1)}.tmp`, pieces);
@@ -39,12 +42,13 @@ export class ProcessOutputs {
     }
   }
 
-  /** Removes those of all other processes, and what an earlier server has left half written. */
+  /** Removes those of all other processes, and what an earlier server has left half written. What was kept since stays until a call names it. */
   async keepOnly(numbers: ReadonlySet<number>): Promise<void> {
+    for (const number of numbers) this.fresh.delete(number);
+    const isKept = (name: string): boolean => numbers.has(Number(name)) || this.fresh.has(Number(name)) || name.includes(WRITING);
     try {
       const names = await readdir(this.directory);
-      for (const name of names)
-        if (!numbers.has(Number(name)) && !name.includes(WRITING)) await rm(join(this.directory, name), { force: true });
+      for (const name of names) if (!isKept(name)) await rm(join(this.directory, name), { force: true });
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw new StoreError(this.directory, error);
     }

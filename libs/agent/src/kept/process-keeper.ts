@@ -42,8 +42,8 @@ export class ProcessKeeper {
     const { outputs } = this;
     if (!outputs) return process;
     try {
-      const output = await this.outputOf(process, outputs, signal);
       const stat = (await process.stat(signal)).replace(/^notified=false$/m, 'notified=true');
+      const output = await this.outputOf(process, outputs, signal);
       return this.took(outputs, { ...started, stat, output }, process);
     } catch (error) {
       signal.throwIfAborted();
