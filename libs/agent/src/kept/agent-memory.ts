@@ -219,7 +219,8 @@ export class AgentMemory implements TurnKeeper {
 
   private endOf({ text, proc }: { readonly text: string; readonly proc: number }, parked: Parking): Prompt {
     const prompt: Prompt = { ...typed(text), source: 'proc', proc };
-    this.queued(prompt, 'last', parked);
+    this.prompts.noted(prompt, parked);
+    this.ownProcesses.told(proc);
     return prompt;
   }
 

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentBench, fakeCall, KeptBench } from '#testkit';
+import { storeDisk } from '#store';
+import { AgentBench, fakeCall, KeptBench, textsOf } from '#testkit';
 
 const NEVER = new AbortController().signal;
 
@@ -68,6 +69,34 @@ describe('an agent that is kept, with processes in the background', () => {
     await second.idle();
     expect((await outputOf(second, '1')).toString()).toBe('listening\n');
     expect(second.chat).toContain('<system-proc-complete id="1" cmd="serve" exit="lost">');
+  });
+
+  it('tells of those that were lost, and goes on with what waits, on a disk that takes nothing', async () => {
+    const first = kept.fresh({ answers: [...start('c1', 'serve'), { text: ['so far'], hangs: true }], tools: shell });
+    await first.prompt('serve it');
+    for (const prompt of ['begun', 'second']) first.agent.submit(prompt);
+    await until(() => first.chat.endsWith('so far'));
+    let isFull = true;
+    const writeAt: typeof storeDisk.writeAt = (...all) => {
+      if (isFull) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+      return storeDisk.writeAt(...all);
+    };
+    const second = new AgentBench({ store: kept.store(true, { ...storeDisk, writeAt }) });
+    second.agent.hold(true);
+    second.agent.wake();
+    isFull = false;
+    second.agent.hold(false);
+    await second.idle();
+    const asked = second.backend.requests.map(({ messages }) => textsOf(messages).at(-1));
+    expect(asked).toEqual([
+      expect.stringMatching(/second$/),
+      expect.stringContaining('<system-proc-complete id="1" cmd="serve" exit="lost">'),
+    ]);
+    const third = kept.again();
+    third.agent.wake();
+    await third.idle();
+    expect(third.backend.requests).toEqual([]);
+    expect(numbers(third)).toEqual(['1']);
   });
 
   it('forgets what is dismissed', async () => {

@@ -20,15 +20,18 @@ export class KeptPrompts {
     this.next = nextNumber;
   }
 
-  /** What comes first is only noted: it has been kept before. */
+  /** What comes first is only noted: it has been kept before. Throws PartnerError. */
   queued(prompt: Prompt, place: QueuePlace, parked: Parking): void {
-    const form = promptForm(keptPrompt(prompt, this.next));
-    const where = place === 'last' ? {} : { place: place === 'first' ? place : this.numberOf(place) };
-    const record = { t: 'queued', ...form, ...where, ...(parked && { parked }) };
+    const record = this.queuedRecord(prompt, place, parked);
     if (place === 'first') this.journal.note(record);
     else this.journal.demand(record, true);
-    this.numbers.set(prompt, this.next);
-    this.next += 1;
+    this.number(prompt);
+  }
+
+  /** At the end, for one that follows from what is kept: a disk that refuses it is tried again. */
+  noted(prompt: Prompt, parked: Parking): void {
+    this.journal.note(this.queuedRecord(prompt, 'last', parked));
+    this.number(prompt);
   }
 
   left(prompt: Prompt): void {
@@ -55,6 +58,17 @@ export class KeptPrompts {
   /** As a snapshot has it. */
   form(prompt: Prompt): JsonObject {
     return promptForm(keptPrompt(prompt, this.numberOf(prompt)));
+  }
+
+  private queuedRecord(prompt: Prompt, place: QueuePlace, parked: Parking): JsonObject {
+    const form = promptForm(keptPrompt(prompt, this.next));
+    const where = place === 'last' ? {} : { place: place === 'first' ? place : this.numberOf(place) };
+    return { t: 'queued', ...form, ...where, ...(parked && { parked }) };
+  }
+
+  private number(prompt: Prompt): void {
+    this.numbers.set(prompt, this.next);
+    this.next += 1;
   }
 }
 
