@@ -13,6 +13,22 @@ class Telling extends FakeBackend {
   }
 }
 
+/** Tells its models when it is told to, to all who have asked. */
+class Asked extends FakeBackend {
+  readonly asked: AbortSignal[] = [];
+  tell: (models: readonly ModelInfo[]) => void = () => undefined;
+  private readonly told = new Promise<readonly ModelInfo[]>((resolve) => (this.tell = resolve));
+
+  constructor(name: string) {
+    super([], name, 'big-1');
+  }
+
+  override models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    this.asked.push(signal);
+    return this.told;
+  }
+}
+
 const silent = () => {
   throw new AuthError('telling: no key', { backend: 'telling' });
 };
@@ -65,6 +81,32 @@ describe('AgentConfiguration', () => {
     await bench.agent.configuration.apply(['model=small-1'], NEVER);
     await bench.prompt('three');
     expect(bench.stat('contextLength')).toBe('10');
+  });
+
+  it('is told by the backend that it has, however late another one answers', async () => {
+    const slow = new Asked('slow');
+    const quick = new Asked('quick');
+    const bench = new AgentBench({ backends: [slow, quick] });
+    await bench.prompt('one');
+    await bench.agent.configuration.apply(['backend=quick'], NEVER);
+    await bench.prompt('two');
+    quick.tell([{ id: 'big-1', contextLength: 10 }]);
+    await eventually(() => bench.stat('contextLength') === '10');
+    slow.tell([{ id: 'big-1', contextLength: 1000 }]);
+    await bench.prompt('three');
+    expect(bench.stat('contextLength')).toBe('10');
+    expect([slow.asked.length, quick.asked.length]).toEqual([1, 1]);
+    await bench.agent.configuration.apply(['backend=slow'], NEVER);
+    expect(bench.stat('contextLength')).toBe('1000');
+  });
+
+  it('waits for no models after its end', async () => {
+    const backend = new Asked('silent');
+    const bench = new AgentBench({ backends: [backend] });
+    await bench.prompt('one');
+    expect(backend.asked.map(({ aborted }) => aborted)).toEqual([false]);
+    await bench.agent.kill();
+    expect(backend.asked.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
   it('goes on with a backend that fails to tell, and asks it again', async () => {

@@ -1,24 +1,12 @@
-import { type Log, messageOf } from '#config';
-import {
-  BusyError,
-  IllegalInputError,
-  NotFoundError,
-  PartnerError,
-  BackendError,
-  type Backend,
-  type BackendCatalog,
-  type GivenName,
-  type ModelInfo,
-} from '#model';
+import type { Log } from '#config';
+import { BusyError, IllegalInputError, NotFoundError, type BackendCatalog, type GivenName } from '#model';
 import { listModels, toldModels } from './agent-models.js';
 import type { AgentSettings, SettingValues } from './agent-settings.js';
 import type { AgentSurroundings } from './agent-surroundings.js';
 import { BackendChoice } from './backend-choice.js';
 import { parseCfgLines, type CfgChange } from './cfg-change.js';
 import { NotConfiguredError } from './errors.js';
-
-/** So long a backend may take to tell its models. */
-const LEARN_MS = 15_000;
+import { KnownModels } from './known-models.js';
 
 /** What a change of an agent's settings has to do with. */
 export interface ConfigurationParts {
@@ -34,10 +22,11 @@ export interface ConfigurationParts {
 
 /** Changes what an agent works with. What is refused changes nothing. */
 export class AgentConfiguration {
-  private models: readonly ModelInfo[] = [];
-  private learnt = '';
+  private readonly models: KnownModels;
 
-  constructor(private readonly parts: ConfigurationParts) {}
+  constructor(private readonly parts: ConfigurationParts) {
+    this.models = new KnownModels(parts.log);
+  }
 
   /**
    * `key=value` lines, all or none. Rejects with IllegalInputError, ReadOnlyError, NotFoundError (profile, backend, model, directory),
@@ -59,9 +48,10 @@ export class AgentConfiguration {
     const choice = this.choice(this.parts.settings.values);
     const backend = choice.chosen();
     if (!backend) throw new NotConfiguredError('backend');
-    this.models = await listModels(backend, signal);
+    const models = await listModels(backend, signal);
+    this.models.set(backend.name, models);
     return marked(
-      this.models.map(({ id }) => id),
+      models.map(({ id }) => id),
       choice.modelName,
     );
   }
@@ -72,29 +62,18 @@ export class AgentConfiguration {
 
   /** Asks the backend how much fits into the present model, once for each choice of backend and model. Nobody waits for it. */
   learn(): void {
-    const choice = this.choice(this.parts.settings.values);
-    const { backendName, modelName } = choice;
-    const wanted = `${backendName}\0${modelName}`;
-    if (this.learnt === wanted || !this.parts.backends.names().includes(backendName)) return;
-    this.learnt = wanted;
-    const backend = choice.chosen();
-    if (backend) void this.ask(backend);
+    this.models.learn(this.choice(this.parts.settings.values));
   }
 
-  /** In tokens; undefined as long as the backend has not told. */
-  contextLength(model: string): number | undefined {
-    return this.models.find(({ id }) => id === model)?.contextLength;
+  /** Asks nobody any more. */
+  close(): void {
+    this.models.close();
   }
 
-  /** Never rejects: what could not be learnt is asked for again with the next turn. */
-  private async ask(backend: Backend): Promise<void> {
-    try {
-      this.models = await listModels(backend, AbortSignal.timeout(LEARN_MS));
-    } catch (error) {
-      this.learnt = '';
-      const isExpected = error instanceof PartnerError || error instanceof BackendError;
-      this.parts.log[isExpected ? 'debug' : 'error'](`models of ${backend.name}: ${messageOf(error)}`);
-    }
+  /** Of the present model, in tokens; undefined as long as its backend has not told. */
+  get contextLength(): number | undefined {
+    const { backendName, modelName } = this.choice(this.parts.settings.values);
+    return this.models.contextLength(backendName, modelName);
   }
 
   private demandAllowed({ needsIdle, profile }: CfgChange): void {
@@ -118,7 +97,7 @@ export class AgentConfiguration {
     if (!backend || next.model === undefined) return;
     const models = await toldModels(backend, signal);
     if (models.length > 0 && !models.some(({ id }) => id === next.model)) throw new NotFoundError('model', next.model);
-    this.models = models;
+    this.models.set(backend.name, models);
   }
 
   private choice({ backend, model }: SettingValues): BackendChoice {

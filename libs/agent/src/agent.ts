@@ -226,7 +226,7 @@ export class Agent implements PeerAgent {
     return this.memory.usage.format({
       queued,
       estimate: () => this.context.estimate(this.systemPrompt),
-      contextLength: this.configuration.contextLength(this.modelName),
+      contextLength: this.configuration.contextLength,
     });
   }
 
@@ -377,6 +377,7 @@ export class Agent implements PeerAgent {
 
   private async end(): Promise<void> {
     this.madeFeed?.close();
+    this.madeConfiguration?.close();
     const ended = this.runner.close().then(() => this.course.enter('killed'));
     await withinGrace(ended, this.ports.clock);
     await hangUp({ close: async () => this.madeTools?.close(this.course.isSuspended) }, `agent ${this.id}`, this.ports.log);

@@ -61,7 +61,7 @@ export class FakeBackend extends Backend {
     }
   }
 
-  async models(): Promise<readonly ModelInfo[]> {
+  async models(_signal: AbortSignal): Promise<readonly ModelInfo[]> {
     return this.defaultModel === undefined ? [] : [{ id: this.defaultModel }];
   }
 
