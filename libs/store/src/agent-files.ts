@@ -133,16 +133,13 @@ export class AgentFiles {
   /** The snapshot is in place when this returns, and the journal begins anew. */
   replaceSnapshot(state: object): void {
     const { generation } = this;
+    const after = this.journal.length;
     try {
       this.tools.blobs.syncNow();
-      // A slow write may still come after this one: the journal then has to continue either.
-      if (this.snapshot.isUnsettled) {
-        this.snapshot.replace(state, { generation, after: this.journal.length });
-        this.covered = this.journal.length;
-        return;
-      }
-      this.snapshot.replace(state, { generation: generation + 1, after: undefined });
-      this.beginJournal(generation + 1);
+      // The journal has to continue this one and the one before it, until it is sure which of them is there.
+      this.snapshot.replace(state, { generation, after });
+      this.covered = after;
+      if (!this.snapshot.isUnsettled) this.beginJournal(generation + 1);
     } catch (error) {
       throw storeError(this.snapshot.path, error);
     }
@@ -208,6 +205,7 @@ export class AgentFiles {
     replaceFile(this.journal.path, bytes, true);
     this.journal.renewed(bytes.length);
     this.nextJournal(generation);
+    this.tools.disk.syncDirectoryNow(this.base.directory);
   }
 
   private nextJournal(generation: number): void {

@@ -47,7 +47,7 @@ describe('the journal of an agent', () => {
     writer.replaceSnapshot({ id: 'a', sum: 1 });
     writer.append([{ t: 'two' }]);
     expect(files().load()).toEqual({
-      snapshot: { id: 'a', sum: 1, version: 1, journal: 1 },
+      snapshot: { id: 'a', sum: 1, version: 1, journal: 0, after: '{"t":"journal","generation":0}\n{"t":"one"}\n'.length },
       records: [{ t: 'two' }],
       isDamaged: false,
     });
@@ -64,6 +64,15 @@ describe('the journal of an agent', () => {
     expect(again.load()).toMatchObject({ records: [], isDamaged: false });
     again.append([{ t: 'two' }]);
     expect(files().load().records).toEqual([{ t: 'two' }]);
+  });
+
+  it('continues an older snapshot as a whole', () => {
+    writeFileSync(at('.json'), '{"id":"a","sum":1,"version":1,"journal":3}\n');
+    writeFileSync(at('.jsonl'), '{"t":"journal","generation":3}\n{"t":"one"}\n');
+    const again = files();
+    expect(again.load()).toMatchObject({ snapshot: { sum: 1 }, records: [{ t: 'one' }], isDamaged: false });
+    again.append([{ t: 'two' }]);
+    expect(files().load().records).toEqual([{ t: 'one' }, { t: 'two' }]);
   });
 
   it('is long above a megabyte, and above the size of its snapshot', () => {

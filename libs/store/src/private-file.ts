@@ -1,5 +1,4 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { errnoOf } from '#config';
 
 /** Makes a directory that only its owner may enter; one that is there stays as it is. */
@@ -8,8 +7,8 @@ export function makePrivateDirectory(path: string): void {
 }
 
 /**
- * Puts `content` in the place of a file: whoever opens it finds all of the old or all of the new. `isSynced`:
- * it also outlives a loss of power. Throws as the file system does, with the old content in place.
+ * Puts `content` in the place of a file: whoever opens it finds all of the old or all of the new. `isSynced`: after a
+ * loss of power too; that it is the new one is for `syncDirectory`. Throws as the file system does, with the old content in place.
  */
 export function replaceFile(path: string, content: string | Uint8Array, isSynced: boolean): void {
   const temporary = `${path}.tmp`;
@@ -20,7 +19,6 @@ export function replaceFile(path: string, content: string | Uint8Array, isSynced
     rmSync(temporary, { force: true });
     throw error;
   }
-  if (isSynced) syncDirectory(dirname(path));
 }
 
 /** The text of a file; undefined when it is not there. */
@@ -43,7 +41,8 @@ function writeNew(path: string, content: string | Uint8Array, isSynced: boolean)
   }
 }
 
-function syncDirectory(path: string): void {
+/** What was put in place in a directory outlives a loss of power when this returns. Throws as the file system does. */
+export function syncDirectory(path: string): void {
   const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);

@@ -1,12 +1,15 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { syncDirectory } from './private-file.js';
 
-/** What writing a snapshot beside other work asks of the file system. All reject as the file system does. */
+/** What writing a snapshot asks of the file system. All fail as the file system does. */
 export interface SnapshotDisk {
   /** Makes or replaces a file; it outlives a loss of power once this resolves. */
   write(path: string, text: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** What was renamed in a directory outlives a loss of power. */
   syncDirectory(path: string): Promise<void>;
+  /** The same, when this returns. */
+  syncDirectoryNow(path: string): void;
   /** A file that is not there is none to remove. */
   remove(path: string): Promise<void>;
 }
@@ -30,5 +33,6 @@ export const snapshotDisk: SnapshotDisk = {
       await directory.close();
     }
   },
+  syncDirectoryNow: syncDirectory,
   remove: (path) => rm(path, { force: true }),
 };

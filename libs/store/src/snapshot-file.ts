@@ -57,12 +57,13 @@ export class SnapshotFile {
     return { snapshot: undefined, isLost: true, isNewer: snapshot !== undefined };
   }
 
-  /** It is in place, also after a loss of power, when this returns. */
+  /** It is in place, also after a loss of power, when this returns. Where it throws, it or the old one is. */
   replace(state: object, place: SnapshotPlace): void {
     this.edition += 1;
     const text = snapshotText(state, place);
     replaceFile(this.path, text, true);
     this.length = Buffer.byteLength(text);
+    this.disk.syncDirectoryNow(dirname(this.path));
   }
 
   /** The same beside other work. `settled` is called when it is in place, unless another write came in between: then either may be. */

@@ -156,6 +156,28 @@ describe('a snapshot that is written beside other work', () => {
     checkDeath();
   });
 
+  it('loses nothing where the disk takes it but does not say that it is there to stay', async () => {
+    let isBroken = true;
+    const syncDirectoryNow = (): void => {
+      if (isBroken) throw new Error('EIO: i/o error, fsync');
+    };
+    live.close();
+    live = new SessionStore(join(data, 'live'), silentLog, { ...stepped(), syncDirectoryNow });
+    files = live.agent('a');
+    append();
+    expect(() => files.replaceSnapshot(state())).toThrow(/fsync/);
+    append(LONG);
+    checkDeath();
+    atStep = (step) => step === 2 && append();
+    await expect(files.renewSnapshot(state)).rejects.toThrow(/fsync/);
+    append();
+    checkDeath();
+    isBroken = false;
+    files.replaceSnapshot(state());
+    append();
+    checkDeath();
+  });
+
   it('is put off, and not written twice at a time', async () => {
     append();
     await files.renewSnapshot(() => undefined);
