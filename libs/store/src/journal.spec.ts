@@ -67,6 +67,7 @@ describe('the journal of an agent', () => {
   });
 
   it('continues an older snapshot as a whole', () => {
+    files();
     writeFileSync(at('.json'), '{"id":"a","sum":1,"version":1,"journal":3}\n');
     writeFileSync(at('.jsonl'), '{"t":"journal","generation":3}\n{"t":"one"}\n');
     const again = files();

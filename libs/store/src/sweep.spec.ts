@@ -1,4 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '#config';
@@ -41,6 +43,17 @@ describe('retention', () => {
       .sort();
   const makeOld = (name: string, days: number) =>
     utimesSync(join(data, name), Date.now() / 1000 - days * DAY, Date.now() / 1000 - days * DAY);
+
+  /** Does `work` while the sweep reads the journal of that name. */
+  async function sweptWhile(work: () => void, journal: string): Promise<void> {
+    const gate = join(data, 'sessions', journal);
+    execFileSync('mkfifo', [gate]);
+    const swept = sweep(data, DAYS, silentLog);
+    const opened = await open(gate, 'w'); // waits for who reads it, who then waits for its end
+    work();
+    await opened.close();
+    await swept;
+  }
 
   it('removes what was killed long enough ago, and nothing else', async () => {
     for (const id of ['old', 'new', 'live']) {
@@ -101,6 +114,33 @@ describe('retention', () => {
     store.agent('a').append([{ t: 'message', m: { content: [{ type: 'text', blob: used }] } }]);
     await sweep(data, DAYS, silentLog);
     expect([used, unused, young].map((hash) => store.blobs.find(hash ?? '')?.toString())).toEqual(['used', undefined, 'young']);
+  });
+
+  it.each(['0.jsonl', 'z.jsonl'])('leaves those whose message passes from a journal into a snapshot meanwhile (%s)', async (name) => {
+    const hash = store.blobs.put(Buffer.from('used'));
+    makeOld(`blobs/${hash.slice(0, 2)}/${hash}`, 91);
+    const message = { content: [{ type: 'text', blob: hash }] };
+    const files = store.agent('a');
+    files.append([{ t: 'message', m: message }]);
+    await sweptWhile(() => files.replaceSnapshot({ messages: [message] }), name);
+    expect(store.blobs.find(hash)?.toString()).toBe('used');
+  });
+
+  it('leaves those that are kept again meanwhile', async () => {
+    const hash = store.blobs.put(Buffer.from('used'));
+    makeOld(`blobs/${hash.slice(0, 2)}/${hash}`, 91);
+    await sweptWhile(() => void store.blobs.put(Buffer.from('used')), 'z.jsonl');
+    expect(store.blobs.find(hash)?.toString()).toBe('used');
+  });
+
+  it('gets over files that are gone when it comes to them', async () => {
+    const warned: string[] = [];
+    const hash = store.blobs.put(Buffer.from('unused'));
+    makeOld(`blobs/${hash.slice(0, 2)}/${hash}`, 91);
+    symlinkSync(join(data, 'gone'), join(data, 'sessions/b.jsonl'));
+    await sweep(data, DAYS, { ...silentLog, warn: (text) => void warned.push(text) });
+    expect(warned).toEqual([]);
+    expect(store.blobs.find(hash)).toBeUndefined();
   });
 
   it('runs at once, and ends when it is told to', async () => {

@@ -1,3 +1,4 @@
+import { rmSync, statSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf, type Log, messageOf } from '#config';
@@ -51,17 +52,39 @@ async function sweepBlobs(data: string, sessions: string, blobsMs: number): Prom
   }
   if (old.length === 0) return;
   const used = await references(sessions);
-  for (const path of old) if (!used.has(path.slice(-64))) await rm(path);
+  for (const path of old) if (!used.has(path.slice(-64))) removeIfOlder(path, blobsMs);
 }
 
-/** The names of all blobs that a file of a session speaks of. */
+/** It may have been kept again since it was looked at; nothing comes between the two steps here. */
+function removeIfOlder(path: string, ageMs: number): void {
+  if (Date.now() - statSync(path).mtimeMs > ageMs) rmSync(path);
+}
+
+/**
+ * The names of all blobs that a file of a session speaks of. What leaves a journal is in the snapshot by then, which may have just come
+ * to be: so journals are read first.
+ */
 async function references(sessions: string): Promise<ReadonlySet<string>> {
   const used = new Set<string>();
-  for (const name of await namesIn(sessions)) {
-    if (!name.includes('.json') || LEFTOVER.test(name)) continue; // what is being written may be gone when it is read
-    for (const [, hash = ''] of (await readFile(join(sessions, name), 'utf8')).matchAll(REFERENCE)) used.add(hash);
-  }
+  const read = async (name: string): Promise<void> => {
+    for (const [, hash = ''] of ((await textOf(join(sessions, name))) ?? '').matchAll(REFERENCE)) used.add(hash);
+  };
+  const isJournal = (name: string): boolean => name.endsWith('.jsonl');
+  for (const name of (await namesIn(sessions)).filter(isJournal)) await read(name);
+  // What is being written is nobody's yet.
+  const others = (name: string): boolean => name.includes('.json') && !isJournal(name) && !LEFTOVER.test(name);
+  for (const name of (await namesIn(sessions)).filter(others)) await read(name);
   return used;
+}
+
+/** Undefined for a file that is gone. */
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function olderThan(directory: string, ageMs: number, isMeant: (name: string) => boolean = () => true): Promise<readonly string[]> {
