@@ -1,16 +1,16 @@
-import type { Backend, ModelRequest } from '#model';
+import type { Backend } from '#model';
 import { AnthropicBackend } from '../anthropic/anthropic.backend.js';
 import { messagesDialect } from '../anthropic/dialect.js';
 import { chatDialect } from '../openai/dialect.js';
 import { OpenAIBackend } from '../openai/openai.backend.js';
-import type { AnswerDecoder } from '../wire/answer-decoder.js';
+import type { Dialect } from '../wire/dialect.js';
 import type { Patience } from '../wire/exchange.js';
 
 /** How cases of one provider are played. */
 interface Provider {
   /** `base` is the address of a case. */
   backend(base: string, patience: Patience): Backend;
-  decoder(request: ModelRequest): AnswerDecoder;
+  readonly dialect: Dialect;
 }
 
 const KEY = 'sk-case-key';
@@ -25,7 +25,7 @@ function anthropic(baseUrl: string | undefined, patience?: Patience): Constructo
 
 const chat: Provider = {
   backend: (base, patience) => new OpenAIBackend(openai(`${base}/v1`, patience)),
-  decoder: (request) => chatDialect(openai(undefined)).decoder(request),
+  dialect: chatDialect(openai(undefined)),
 };
 
 /** By the provider that a case names. */
@@ -34,7 +34,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   openrouter: chat,
   anthropic: {
     backend: (base, patience) => new AnthropicBackend(anthropic(base, patience)),
-    decoder: (request) => messagesDialect(anthropic(undefined)).decoder(request),
+    dialect: messagesDialect(anthropic(undefined)),
   },
 };
 

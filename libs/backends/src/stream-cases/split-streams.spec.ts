@@ -5,6 +5,7 @@ import { Exchange } from '../wire/exchange.js';
 import { HttpResponse } from '../wire/http-response.js';
 import { objectField, textField } from '../wire/json-fields.js';
 import { readAnswer } from '../wire/read-answer.js';
+import { SseFraming } from '../wire/sse-framing.js';
 import { casesIn, directoryOfCases, request, type Case } from './cases.js';
 import { eventFacts, failureFacts } from '../answer-facts.js';
 import { PROVIDERS } from './providers.js';
@@ -18,13 +19,15 @@ const cases = (directory === undefined ? [] : casesIn(directory)).filter(
 
 async function read(one: Case, pieces: readonly Uint8Array[]): Promise<JsonObject> {
   const events: StreamEvent[] = [];
-  const decoder = PROVIDERS[one.provider]?.decoder(request);
-  if (!decoder) throw new Error(`nobody reads ${one.provider}`);
+  const dialect = PROVIDERS[one.provider]?.dialect;
+  if (!dialect) throw new Error(`nobody reads ${one.provider}`);
+  const decoder = dialect.decoder(request);
+  const framing = (await dialect.framing?.()) ?? new SseFraming(one.provider);
   const exchange = new Exchange({ idleMs: 10_000, progressMs: 10_000 }, new AbortController().signal);
   const sink = { push: (values: Iterable<StreamEvent>): void => void events.push(...values), whenStopped: () => undefined };
   const response = new HttpResponse(Readable.from(pieces), { headers: headersOf(one) });
   try {
-    await readAnswer(response, { backend: one.provider, decoder, exchange, sink });
+    await readAnswer(response, { backend: one.provider, framing, decoder, exchange, sink });
     sink.push(decoder.end());
     return eventFacts(events);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, ModelFacts, ModelInfo, ModelRequest } from '#model';
 import type { AnswerDecoder } from './answer-decoder.js';
+import type { Framing } from './framing.js';
 import type { WireRequest } from './transport.js';
 
 /** The provider's answer to one request, as JSON. Throws BackendError. */
@@ -13,6 +14,8 @@ export interface Dialect {
   body(request: ModelRequest, facts: ModelFacts): JsonObject;
   /** Beside those of every request. */
   headers?(request: ModelRequest): Readonly<Record<string, string>>;
+  /** How its answers are cut into events; default: server-sent events. */
+  framing?(): Framing | Promise<Framing>;
   decoder(request: ModelRequest): AnswerDecoder;
   /** Sorted by id. */
   models(ask: Ask): Promise<readonly ModelInfo[]>;

@@ -8,7 +8,7 @@ import {
   type ModelRequest,
   type StreamEvent,
 } from '#model';
-import { wholeBody } from './body-text.js';
+import { wholeBody } from './body.js';
 import type { Dialect } from './dialect.js';
 import { Exchange, type Patience } from './exchange.js';
 import { completed, nothingKnown, priced, type ModelKnowledge } from './model-knowledge.js';
@@ -16,6 +16,7 @@ import { OneByOne } from './one-by-one.js';
 import { parseDocument } from './parse-event.js';
 import { pushed, type Sink } from './pushed.js';
 import { readAnswer } from './read-answer.js';
+import { SseFraming } from './sse-framing.js';
 import type { Transport, WireRequest } from './transport.js';
 
 const DEFAULT_PATIENCE: Patience = { idleMs: 180_000, progressMs: 600_000 };
@@ -105,9 +106,10 @@ export class HttpBackend extends Backend {
         dialect.body(request, this.facts(request.model)),
         dialect.headers?.(request) ?? {},
       ];
+      const framing = (await dialect.framing?.()) ?? new SseFraming(backend);
       const response = await this.transport.send({ path, body, headers }, exchange);
       const decoder = dialect.decoder(request);
-      await readAnswer(response, { backend, decoder, exchange, sink });
+      await readAnswer(response, { backend, framing, decoder, exchange, sink });
       await this.edges.turn();
       sink.push(priced(decoder.end(), request.model, this.knowledge));
     } finally {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { BackendError } from '#model';
-import { wholeBody } from './body-text.js';
+import { wholeBody } from './body.js';
 import type { Endpoint } from './endpoint.js';
 import { Exchange } from './exchange.js';
 import { PlainTransport } from './plain-transport.js';

@@ -1,12 +1,12 @@
-import { TransientError, type StreamEvent } from '#model';
+import { TransientError, type JsonValue, type StreamEvent } from '#model';
 import type { AnswerDecoder } from './answer-decoder.js';
-import { MAX_DOCUMENT_CHARACTERS, readText, tooLarge, wholeBody } from './body-text.js';
+import { MAX_DOCUMENT_CHARACTERS, readBody, tooLarge, wholeBody } from './body.js';
 import type { Exchange } from './exchange.js';
+import type { Framing } from './framing.js';
 import type { HttpResponse } from './http-response.js';
 import { addJoined } from './joined-deltas.js';
-import { isWholeEvent, parseDocument, parseEvent } from './parse-event.js';
+import { parseDocument } from './parse-event.js';
 import type { Sink } from './pushed.js';
-import { SseDecoder } from './sse.js';
 
 /** After what settles an answer only its end is due; some servers do not send it and stay open. */
 const TAIL_MS = 5_000;
@@ -16,6 +16,8 @@ const CLOSE_MS = 100;
 /** An answer that is being read. */
 export interface OpenAnswer {
   readonly backend: string;
+  /** Of a body that streams. */
+  readonly framing: Framing;
   readonly decoder: AnswerDecoder;
   readonly exchange: Exchange;
   readonly sink: Sink<StreamEvent>;
@@ -30,28 +32,27 @@ export async function readAnswer(response: HttpResponse, answer: OpenAnswer): Pr
 
 /** Once the answer is settled it is complete, however the connection ends. */
 async function readStream(response: HttpResponse, answer: OpenAnswer): Promise<void> {
-  const { backend, decoder, exchange } = answer;
-  const sse = new SseDecoder();
+  const { backend, framing, decoder, exchange } = answer;
   try {
-    await readText(response, { exchange, backend }, (text) => {
-      take(sse.push(text), answer);
-      if (sse.unfinished > MAX_DOCUMENT_CHARACTERS) throw tooLarge(backend);
+    await readBody(response, { exchange, backend }, (piece) => {
+      takeEvents(answer, (take) => framing.push(piece, take));
+      if (framing.unfinished > MAX_DOCUMENT_CHARACTERS) throw tooLarge(backend);
     });
   } catch (error) {
     if (!(error instanceof TransientError && decoder.isSettled)) throw error;
   }
-  take(sse.end().filter(isWholeEvent), answer);
+  takeEvents(answer, (take) => framing.end(take));
 }
 
 /** What one piece of the body brings comes as few events, also when it ends in a failure. */
-function take(messages: readonly string[], { backend, decoder, exchange, sink }: OpenAnswer): void {
+function takeEvents({ decoder, exchange, sink }: OpenAnswer, give: (take: (event: JsonValue) => void) => void): void {
   const events: StreamEvent[] = [];
   const before = decoder.pieces;
   try {
-    for (const data of messages) {
-      addJoined(events, decoder.push(parseEvent(data, backend)));
+    give((event) => {
+      addJoined(events, decoder.push(event));
       if (decoder.isSettled) exchange.shorten(decoder.isOver ? CLOSE_MS : TAIL_MS);
-    }
+    });
   } finally {
     if (decoder.pieces > before) exchange.progress();
     sink.push(events);

@@ -1,37 +1,31 @@
 import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import { messageOf } from '#config';
 import { type BackendError, TransientError } from '#model';
 import type { Exchange } from './exchange.js';
 import { failureOfEnd } from './failure-of-end.js';
 import type { HttpResponse } from './http-response.js';
+import { Utf8Text } from './utf8-text.js';
 
-/** What is parsed as one: an event of a stream, a body that does not stream. */
+/** What is parsed as one: an event of a stream, a body that does not stream. In characters, of what is no text in bytes. */
 export const MAX_DOCUMENT_CHARACTERS = 32 * 1024 * 1024;
 /** Many times what the longest answer of a model takes with all that is around its pieces. */
-const MAX_STREAM_CHARACTERS = 256 * 1024 * 1024;
-const BYTE_ORDER_MARK = '\uFEFF';
+const MAX_STREAM_BYTES = 256 * 1024 * 1024;
 
 /**
- * Calls `take` with the UTF-8 text of a response, as it comes; resolves at its end. Rejects with what `take` throws. Every
- * way in which a connection can break is a BackendError; so is a text of more than 256 Mi characters.
+ * Calls `take` with the bytes of a response, as they come; resolves at their end. Rejects with what `take` throws. Every
+ * way in which a connection can break is a BackendError; so are more than 256 Mi bytes.
  */
-export async function readText(
+export async function readBody(
   { stream }: HttpResponse,
   { exchange, backend }: { readonly exchange: Exchange; readonly backend: string },
-  take: (text: string) => void,
+  take: (piece: Buffer) => void,
 ): Promise<void> {
-  const decoder = new StringDecoder('utf8');
-  let characters = 0;
-  const takeText = (text: string): void => {
-    const isFirst = characters === 0;
-    characters += text.length;
-    if (characters > MAX_STREAM_CHARACTERS) throw tooLarge(backend);
-    if (text !== '') take(isFirst && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
-  };
+  let bytes = 0;
   const takePiece = (piece: Buffer): void => {
     exchange.heard();
-    takeText(decoder.write(piece));
+    bytes += piece.length;
+    if (bytes > MAX_STREAM_BYTES) throw tooLarge(backend);
+    take(piece);
   };
   const brokenBy = (error: unknown): BackendError =>
     failureOfEnd(exchange, backend) ??
@@ -41,9 +35,10 @@ export async function readText(
 
 /** The whole text of a response that does not stream. Throws TransientError beyond 32 Mi characters. */
 export async function wholeBody(response: HttpResponse, exchange: Exchange, backend: string): Promise<string> {
+  const utf8 = new Utf8Text();
   let text = '';
-  await readText(response, { exchange, backend }, (piece) => {
-    text += piece;
+  await readBody(response, { exchange, backend }, (piece) => {
+    text += utf8.push(piece);
     if (text.length > MAX_DOCUMENT_CHARACTERS) throw tooLarge(backend);
   });
   return text;
