@@ -1,15 +1,17 @@
-import type { BackendError, JsonObject, StreamEvent } from '#model';
+import type { BackendError, JsonObject, JsonValue, StreamEvent, ToolCall } from '#model';
+import { signedPart } from './gemini/signatures.js';
 
 /** What a stream of events amounts to, in the words of the cases. */
 export function eventFacts(events: readonly StreamEvent[]): JsonObject {
   const joined = (type: 'text' | 'reasoning'): string => events.map((event) => (event.type === type ? event.text : '')).join('');
   const usage = events.find((event) => event.type === 'usage')?.usage;
   const done = events.find((event) => event.type === 'done');
+  const replay = events.flatMap((event) => (event.type === 'replay' ? [event.block.data] : []));
   return {
     text: joined('text'),
     reasoning: joined('reasoning'),
-    tool_calls: events.flatMap((event) => (event.type === 'toolCall' ? [callFacts(event)] : [])),
-    replay: events.flatMap((event) => (event.type === 'replay' ? [event.block.data] : [])),
+    tool_calls: events.flatMap((event) => (event.type === 'toolCall' ? [callFacts(event.call, replay)] : [])),
+    replay,
     stop: done?.stop ?? null,
     ...(usage
       ? {
@@ -37,7 +39,8 @@ export function failureFacts(error: BackendError): JsonObject {
   };
 }
 
-function callFacts({ call }: Extract<StreamEvent, { type: 'toolCall' }>): JsonObject {
-  if (call.argumentsError === undefined) return { id: call.id, name: call.name, arguments: call.arguments };
-  return { id: call.id, name: call.name, arguments_error: true, arguments_raw: call.rawArguments };
+function callFacts({ id, name, arguments: input, rawArguments, argumentsError }: ToolCall, replay: readonly JsonValue[]): JsonObject {
+  if (argumentsError !== undefined) return { id, name, arguments_error: true, arguments_raw: rawArguments };
+  const signed = replay.map(signedPart).find((part) => part !== undefined && 'callId' in part && part.callId === id);
+  return { id, name, arguments: input, ...(signed && 'callId' in signed ? { signature: signed.thoughtSignature } : {}) };
 }

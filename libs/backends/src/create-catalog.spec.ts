@@ -11,6 +11,8 @@ describe('the configured backends', () => {
     ['a key of Anthropic', { OLLIE_ANTHROPIC_KEY: 'sk' }, ['anthropic', 'scripted'], 'anthropic'],
     ['a token', { OLLIE_ANTHROPIC_TOKEN: 't' }, ['anthropic', 'scripted'], 'anthropic'],
     ['a server that speaks as Anthropic', { OLLIE_ANTHROPIC_URL: 'http://localhost:1' }, ['anthropic', 'scripted'], 'anthropic'],
+    ['a key of Gemini', { OLLIE_GEMINI_KEY: 'k' }, ['gemini', 'scripted'], 'gemini'],
+    ['a server that speaks as Gemini', { OLLIE_GEMINI_URL: 'http://localhost:1' }, ['gemini', 'scripted'], 'gemini'],
     ['two', { OLLIE_ANTHROPIC_KEY: 'sk', OLLIE_OPENAI_KEY: 'sk' }, ['openai', 'anthropic', 'scripted'], 'openai'],
     [
       'two, one named',

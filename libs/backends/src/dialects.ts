@@ -2,6 +2,7 @@ import type { Backend } from '#model';
 import { AnthropicBackend } from './anthropic/anthropic.backend.js';
 import type { BackendSettings } from './backend-definition.js';
 import type { Connection } from './connection.js';
+import { GeminiBackend } from './gemini/gemini.backend.js';
 import { OpenAIBackend } from './openai/openai.backend.js';
 import { scriptedBackend } from './scripted/definition.js';
 
@@ -11,6 +12,7 @@ export type BackendMaker = (connection: Connection, settings: BackendSettings) =
 const makers = {
   'openai-chat': (connection) => new OpenAIBackend(connection),
   anthropic: (connection) => new AnthropicBackend(connection),
+  gemini: (connection) => new GeminiBackend(connection),
   scripted: ({ defaultModel }, settings) => scriptedBackend(settings, defaultModel),
 } satisfies Readonly<Record<string, BackendMaker>>;
 

@@ -3,6 +3,7 @@ export { type BackendDefinition, type BackendSettings } from './backend-definiti
 export { BackendPool } from './backend-pool.js';
 export { AnthropicBackend } from './anthropic/anthropic.backend.js';
 export { type AnthropicOptions } from './anthropic/options.js';
+export { GeminiBackend } from './gemini/gemini.backend.js';
 export { OpenAIBackend } from './openai/openai.backend.js';
 export { type OpenAIOptions } from './openai/options.js';
 export { ScriptedBackend } from './scripted/scripted.backend.js';

@@ -1,6 +1,9 @@
 import type { Backend } from '#model';
 import { AnthropicBackend } from '../anthropic/anthropic.backend.js';
 import { messagesDialect } from '../anthropic/dialect.js';
+import type { Connection } from '../connection.js';
+import { geminiDialect } from '../gemini/dialect.js';
+import { GeminiBackend } from '../gemini/gemini.backend.js';
 import { chatDialect } from '../openai/dialect.js';
 import { OpenAIBackend } from '../openai/openai.backend.js';
 import type { Dialect } from '../wire/dialect.js';
@@ -23,6 +26,10 @@ function anthropic(baseUrl: string | undefined, patience?: Patience): Constructo
   return { name: 'anthropic', baseUrl, key: KEY, token: undefined, defaultModel: undefined, ...(patience && { patience }) };
 }
 
+function plain(name: string, baseUrl: string | undefined): Connection {
+  return { name, baseUrl, key: KEY, defaultModel: undefined };
+}
+
 const chat: Provider = {
   backend: (base, patience) => new OpenAIBackend(openai(`${base}/v1`, patience)),
   dialect: chatDialect(openai(undefined)),
@@ -36,6 +43,10 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     backend: (base, patience) => new AnthropicBackend(anthropic(base, patience)),
     dialect: messagesDialect(anthropic(undefined)),
   },
+  gemini: {
+    backend: (base, patience) => new GeminiBackend({ ...plain('gemini', base), patience }),
+    dialect: geminiDialect(plain('gemini', undefined)),
+  },
 };
 
 /** Cases that are played by nobody yet, by provider, each with its reason. */
@@ -43,6 +54,5 @@ export const OTHER_DIALECTS: Readonly<Record<string, string>> = {
   'openai-responses': 'needs /v1/responses',
   copilot: 'needs the token exchange',
   ollama: 'needs /api/chat',
-  gemini: 'needs streamGenerateContent',
   kiro: 'needs the AWS event stream',
 };
