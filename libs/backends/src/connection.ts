@@ -1,3 +1,4 @@
+import type { QuirkSettings } from './openai/quirks.js';
 import type { HttpBackendOptions } from './wire/http-backend.js';
 
 /** One account of one server. */
@@ -8,4 +9,6 @@ export interface Connection extends HttpBackendOptions {
   readonly key: string | undefined;
   /** Sent with every request; one of them replaces what would be sent by that name. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a server that speaks a dialect of OpenAI's. */
+  readonly quirks?: QuirkSettings;
 }
