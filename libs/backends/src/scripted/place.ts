@@ -47,6 +47,11 @@ export class Place {
       : this.fail(`expected a whole number from ${least}`);
   }
 
+  amount(): number {
+    const { value } = this;
+    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : this.fail('expected a number from 0');
+  }
+
   oneOf<T extends string>(...allowed: readonly T[]): T {
     return allowed.find((one) => one === this.value) ?? this.fail(`expected one of ${allowed.join(', ')}`);
   }
