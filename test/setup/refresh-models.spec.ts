@@ -60,7 +60,9 @@ describe('the list of models is made from the data of a package', () => {
   let tree: TempTree;
 
   beforeEach(() => {
-    const texts = Object.entries(FILES).map(([name, models]) => [`${name}.json`, JSON.stringify({ api: { ...models } })] as const);
+    const texts = Object.entries(FILES).map(
+      ([name, models]) => [`${name}.json`, JSON.stringify({ api: Object.assign({}, models) })] as const,
+    );
     const files = Object.fromEntries(texts.map(([name, text]) => [name, sha256(text)]));
     tree = new TempTree({
       'package.json': '{"name":"some-data","version":"1.2.3","license":"MIT"}',

@@ -62,6 +62,17 @@ describe('AgentConfiguration', () => {
     ]);
   });
 
+  it('knows how much fits into the model before anybody has told, where the backend does', async () => {
+    const backend = new Telling(() => [{ id: 'big-1', contextLength: 1000 }, { id: 'small-1' }]);
+    backend.contextLength = (model) => (model === 'big-1' ? 999 : 10);
+    const bench = new AgentBench({ backends: [backend] });
+    expect(bench.stat('contextLength')).toBe('999');
+    await bench.agent.configuration.modelLines(NEVER);
+    expect(bench.stat('contextLength')).toBe('1000');
+    await bench.agent.configuration.apply(['model=small-1'], NEVER);
+    expect(bench.stat('contextLength')).toBe('10');
+  });
+
   it('is told how much fits into the model by a list of models', async () => {
     const bench = new AgentBench({ backends: [new Telling(() => [{ id: 'big-1', contextLength: 1000 }, { id: 'small-1' }])] });
     expect(bench.stat('contextLength')).toBeUndefined();

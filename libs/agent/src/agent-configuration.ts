@@ -70,10 +70,11 @@ export class AgentConfiguration {
     this.models.close();
   }
 
-  /** Of the present model, in tokens; undefined as long as its backend has not told. */
+  /** Of the present model, in tokens, as its backend has told or as is known beforehand. */
   get contextLength(): number | undefined {
-    const { backendName, modelName } = this.choice(this.parts.settings.values);
-    return this.models.contextLength(backendName, modelName);
+    const choice = this.choice(this.parts.settings.values);
+    const { backendName, modelName } = choice;
+    return this.models.contextLength(backendName, modelName) ?? choice.configured()?.contextLength(modelName);
   }
 
   private demandAllowed({ needsIdle, profile }: CfgChange): void {

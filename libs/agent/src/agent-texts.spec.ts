@@ -1,5 +1,5 @@
 import { InterruptedError, textResult, TransientError } from '#model';
-import { AgentBench, fakeCall } from '#testkit';
+import { AgentBench, fakeCall, FakeClock } from '#testkit';
 
 const never = new AbortController().signal;
 
@@ -99,6 +99,17 @@ describe('what can be read', () => {
     expect(bench.stat('costKnown')).toBe('true');
     await bench.prompt('b');
     expect(bench.stat('costKnown')).toBe('false');
+  });
+
+  it.each([
+    [90, undefined],
+    [91, '1970-01-01'],
+  ])('a list of prices that is %i days old', async (days, shown) => {
+    const bench = new AgentBench({ clock: new FakeClock(days * 86_400_000) });
+    expect(bench.stat('pricesDate')).toBeUndefined();
+    bench.catalog.date = '1970-01-01';
+    expect(bench.stat('pricesDate')).toBe(shown);
+    expect(bench.agent.stats()).not.toContain('undefined');
   });
 
   it('the sandbox is that of the newest tool that ran', async () => {

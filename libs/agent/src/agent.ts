@@ -31,6 +31,7 @@ import { type PeerAgent, Peers } from './peers.js';
 import { prepareHands } from './prepare-hands.js';
 import { allProcesses, processTable } from './process-table.js';
 import { runPrompt } from './run-prompt.js';
+import { stalePrices } from './stale-prices.js';
 import { StandingPrompt } from './system-prompt.js';
 import { Transcript } from './transcript.js';
 import { playTurn, type TurnParts } from './turn.js';
@@ -227,6 +228,7 @@ export class Agent implements PeerAgent {
       queued,
       estimate: () => this.context.estimate(this.systemPrompt),
       contextLength: this.configuration.contextLength,
+      stalePrices: stalePrices(this.ports.backends.pricesDate(), this.ports.clock.now()),
     });
   }
 

@@ -8,6 +8,8 @@ export interface StatsFacts {
   readonly estimate: () => number;
   /** What fits into the model's window; undefined when nobody has told. */
   readonly contextLength: number | undefined;
+  /** Of which day the prices are, when they are old. */
+  readonly stalePrices: string | undefined;
 }
 
 const REACHES = ['full', 'partial', 'none'] as const;
@@ -18,8 +20,8 @@ interface Cost {
 }
 
 /**
- * Counts what an agent uses. The token counts never overlap: input is the uncached part. Cost is only
- * what providers reported; it is known as long as every answer came with one.
+ * Counts what an agent uses. The token counts never overlap: input is the uncached part. A cost is known as
+ * long as every answer came with one, as billed or by the list of prices.
  */
 export class UsageMeter {
   private readonly total = { input: 0, cached: 0, creation: 0, output: 0, requests: 0 };
@@ -139,13 +141,13 @@ export class UsageMeter {
     return `input=${input} cached=${cached} created=${creation} output=${output} requests=${requests}\n`;
   }
 
-  /** `costLast=$... costSession=$...`; without a sum where no provider has told one. */
+  /** `costLast=$... costSession=$...`; without a sum where nobody knows one. */
   costLine(): string {
     return `costLast=${dollars(this.turnCost)} costSession=${dollars(this.sessionCost)}\n`;
   }
 
   /** The text of `stats`: only keys that have a source. */
-  format({ queued, estimate, contextLength }: StatsFacts): string {
+  format({ queued, estimate, contextLength, stalePrices }: StatsFacts): string {
     const { total, turn } = this;
     const contextTokens = this.contextTokens ?? estimate();
     const percent = contextLength === undefined ? undefined : Math.round((100 * contextTokens) / contextLength);
@@ -163,6 +165,7 @@ export class UsageMeter {
       ['turnOutputTokens', turn.output],
       ['lastTurnCostUSD', costText(this.turnCost)],
       ['sessionCostUSD', costText(this.sessionCost)],
+      ['pricesDate', stalePrices],
       ['contextTokens', contextTokens],
       ['contextLength', contextLength],
       ['contextPercent', percent],

@@ -1,5 +1,6 @@
 import type { Environment, Paths } from '#config';
 import type { Backend } from '#model';
+import type { ModelCatalogue } from './catalogue/model-catalogue.js';
 
 /** What backends are configured from. Scripts of the scripted backend lie in `scripts/` of both directories. */
 export interface BackendSettings {
@@ -11,7 +12,7 @@ export interface BackendSettings {
 export interface BackendDefinition {
   readonly name: string;
   isConfigured(settings: BackendSettings): boolean;
-  make(settings: BackendSettings): Backend;
+  make(settings: BackendSettings, models: ModelCatalogue): Backend;
 }
 
 /** The value of a variable without the white space around it; undefined when it is unset or empty. */

@@ -1,5 +1,6 @@
 import { AbortedError, BackendCatalog, BackendError, NotFoundError, type Backend } from '#model';
 import { settingOf, type BackendDefinition, type BackendSettings } from './backend-definition.js';
+import { ModelCatalogue } from './catalogue/model-catalogue.js';
 
 const MODELS_FRESH_MS = 300_000;
 
@@ -9,14 +10,17 @@ type Row = readonly [backend: string, model: string];
 export class BackendPool extends BackendCatalog {
   private readonly configured: ReadonlyMap<string, BackendDefinition>;
   private readonly made = new Map<string, Backend>();
+  private readonly catalogue: ModelCatalogue;
   private listedAt = 0;
 
+  /** Throws ConfigError for a `models.json` of the user's that cannot be used. */
   constructor(
     private readonly definitions: readonly BackendDefinition[],
     private readonly settings: BackendSettings,
     private readonly now: () => number = Date.now,
   ) {
     super();
+    this.catalogue = new ModelCatalogue(settings.paths);
     this.configured = new Map(definitions.filter((one) => one.isConfigured(settings)).map((one) => [one.name, one]));
   }
 
@@ -29,7 +33,7 @@ export class BackendPool extends BackendCatalog {
     if (existing) return existing;
     const definition = this.configured.get(name);
     if (!definition) throw new NotFoundError('backend', name);
-    const backend = definition.make(this.settings);
+    const backend = definition.make(this.settings, this.catalogue);
     this.made.set(name, backend);
     return backend;
   }
@@ -46,6 +50,10 @@ export class BackendPool extends BackendCatalog {
     if (this.now() - this.listedAt >= MODELS_FRESH_MS) this.invalidate();
     const lists = await Promise.all(this.names().map((name) => rowsOf(this.get(name), signal)));
     return lists.flat().toSorted(([a, x], [b, y]) => compare(a, b) || compare(x, y));
+  }
+
+  override pricesDate(): string | undefined {
+    return this.catalogue.date;
   }
 
   invalidate(): void {

@@ -14,5 +14,10 @@ export abstract class BackendCatalog {
   /** `[backend, model]` pairs, sorted; a backend that fails is left out. */
   abstract models(signal: AbortSignal): Promise<readonly (readonly [backend: string, model: string])[]>;
 
+  /** Of which day the list of prices is, as `2026-11-20`; undefined as long as no price of it was needed. */
+  pricesDate(): string | undefined {
+    return undefined;
+  }
+
   abstract invalidate(): void;
 }

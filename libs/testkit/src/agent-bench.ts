@@ -25,6 +25,7 @@ export interface BenchOptions {
 /** An agent on fakes, with ways to prompt it and to read what it did. */
 export class AgentBench {
   readonly backend: FakeBackend;
+  readonly catalog: FakeBackendCatalog;
   readonly host: FakeToolHost;
   readonly clock: Clock;
   readonly events = new FakeEvents();
@@ -35,8 +36,8 @@ export class AgentBench {
     this.backend = new FakeBackend(options.answers ?? []);
     this.host = new FakeToolHost(options.tools ?? {});
     this.clock = options.clock ?? new FakeClock();
-    const backends = new FakeBackendCatalog(...(options.backends ?? [this.backend]));
-    const ports = { backends, clock: this.clock, log: options.log ?? silentLog, events: this.events, approvals: this.desk };
+    this.catalog = new FakeBackendCatalog(...(options.backends ?? [this.backend]));
+    const ports = { backends: this.catalog, clock: this.clock, log: options.log ?? silentLog, events: this.events, approvals: this.desk };
     const profile = { ...benchProfile(Object.keys(this.host.tools)), ...options.profile };
     const setup = { backend: undefined, model: undefined, maxSteps: undefined, ...options.setup, profile };
     const identity = { id: newId(), sessionId: newId(), name: 'bench', cwd: '/project', parentId: undefined, depth: 0 };

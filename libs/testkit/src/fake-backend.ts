@@ -113,6 +113,8 @@ function* closingParts(answer: FakeAnswer): Generator<StreamEvent> {
 
 /** The given backends, the first of which is preferred. */
 export class FakeBackendCatalog extends BackendCatalog {
+  /** Of which day its prices are. */
+  date: string | undefined;
   private readonly backends: readonly Backend[];
 
   constructor(...backends: readonly Backend[]) {
@@ -139,6 +141,10 @@ export class FakeBackendCatalog extends BackendCatalog {
       this.backends.map(async (backend) => (await backend.models(signal)).map(({ id }) => [backend.name, id] as const)),
     );
     return lists.flat().sort((a, b) => a.join(' ').localeCompare(b.join(' ')));
+  }
+
+  override pricesDate(): string | undefined {
+    return this.date;
   }
 
   invalidate(): void {

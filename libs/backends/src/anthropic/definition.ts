@@ -7,12 +7,15 @@ const SETTINGS = ['OLLIE_ANTHROPIC_URL', 'OLLIE_ANTHROPIC_KEY', 'OLLIE_ANTHROPIC
 export const anthropicDefinition: BackendDefinition = {
   name: 'anthropic',
   isConfigured: ({ env }) => SETTINGS.some((name) => settingOf(env, name) !== undefined),
-  make: ({ env }) =>
-    new AnthropicBackend({
+  make: ({ env }, models) => {
+    const baseUrl = settingOf(env, 'OLLIE_ANTHROPIC_URL');
+    return new AnthropicBackend({
       name: 'anthropic',
-      baseUrl: settingOf(env, 'OLLIE_ANTHROPIC_URL'),
+      baseUrl,
       key: settingOf(env, 'OLLIE_ANTHROPIC_KEY'),
       token: settingOf(env, 'OLLIE_ANTHROPIC_TOKEN'),
       defaultModel: modelSettingOf(env, 'anthropic'),
-    }),
+      knowledge: models.knowledgeFor({ name: 'anthropic', baseUrl, provider: 'anthropic' }),
+    });
+  },
 };

@@ -5,11 +5,14 @@ import { GeminiBackend } from './gemini.backend.js';
 export const geminiDefinition: BackendDefinition = {
   name: 'gemini',
   isConfigured: ({ env }) => settingOf(env, 'OLLIE_GEMINI_KEY') !== undefined || settingOf(env, 'OLLIE_GEMINI_URL') !== undefined,
-  make: ({ env }) =>
-    new GeminiBackend({
+  make: ({ env }, models) => {
+    const baseUrl = settingOf(env, 'OLLIE_GEMINI_URL');
+    return new GeminiBackend({
       name: 'gemini',
-      baseUrl: settingOf(env, 'OLLIE_GEMINI_URL'),
+      baseUrl,
       key: settingOf(env, 'OLLIE_GEMINI_KEY'),
       defaultModel: modelSettingOf(env, 'gemini'),
-    }),
+      knowledge: models.knowledgeFor({ name: 'gemini', baseUrl, provider: 'google' }),
+    });
+  },
 };

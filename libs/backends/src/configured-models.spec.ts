@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { userText, type Usage } from '#model';
+import { createCatalog } from './create-catalog.js';
+
+const packaged = join(process.cwd(), 'config');
+const never = new AbortController().signal;
+const TOKENS = { prompt_tokens: 1_000_000, completion_tokens: 0 };
+
+describe('what the configured backends know of their models', () => {
+  let usage: object = TOKENS;
+  let url = '';
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') return void response.end('{"data":[{"id":"gpt-5"},{"id":"own"}]}');
+    const chunk = { choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: 'stop' }], usage };
+    request.resume().on('end', () => response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`));
+  });
+
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function costOf(model: string): Promise<number | undefined> {
+    const backend = createCatalog({ env: { OLLIE_OPENAI_URL: url }, paths: { config: '/nowhere', packaged } }).get('openai');
+    const usages: Usage[] = [];
+    const request = { model, system: '', messages: [userText('go')], tools: [], params: {} };
+    for await (const event of backend.stream(request, never)) if (event.type === 'usage') usages.push(event.usage);
+    return usages[0]?.costUSD;
+  }
+
+  it('an answer comes with its cost: by the list, nothing for what runs here, and what was billed before all', async () => {
+    usage = TOKENS;
+    expect([await costOf('gpt-5'), await costOf('own')]).toEqual([1.25, 0]);
+    usage = { ...TOKENS, cost: 0.75, is_byok: true, cost_details: { upstream_inference_cost: 2 } };
+    expect(await costOf('gpt-5')).toBe(2.75);
+  });
+
+  it('windows are known where the server tells none', async () => {
+    const backend = createCatalog({ env: { OLLIE_OPENAI_URL: url }, paths: { config: '/nowhere', packaged } }).get('openai');
+    expect((await backend.models(never)).map(({ id, contextLength }) => [id, contextLength])).toEqual([
+      ['gpt-5', 400_000],
+      ['own', undefined],
+    ]);
+    expect([backend.contextLength('gpt-5'), backend.capabilities('gpt-5').tools, backend.capabilities('own')]).toEqual([400_000, true, {}]);
+  });
+
+  it('each provider’s own models are known without an address, and of when the prices are, once one was needed', () => {
+    const env = { OLLIE_OPENAI_KEY: 'k', OLLIE_ANTHROPIC_KEY: 'k', OLLIE_GEMINI_KEY: 'k' };
+    const catalog = createCatalog({ env, paths: { config: '/nowhere', packaged } });
+    expect(catalog.pricesDate()).toBeUndefined();
+    const windows = ['openai', 'anthropic', 'scripted'].map((name) => catalog.get(name).contextLength('claude-haiku-4-5'));
+    expect([windows, catalog.get('openai').contextLength('o3'), catalog.get('gemini').contextLength('gemini-4-neon')]).toEqual([
+      [undefined, 200_000, undefined],
+      200_000,
+      1_048_576,
+    ]);
+    expect(catalog.pricesDate()).toMatch(/^20\d\d-\d\d-\d\d$/);
+  });
+
+  it('a list of the user’s that cannot be used is told at once', () => {
+    const config = mkdtempSync(join(tmpdir(), 'ollie-models-'));
+    writeFileSync(join(config, 'models.json'), '{"providers":{"openai":{"models":{"gpt-5":{"cost":1}}}}}');
+    const file = join(config, 'models.json');
+    expect(() => createCatalog({ env: {}, paths: { config, packaged } })).toThrow(
+      `${file}: providers: openai: models: gpt-5: cost: expected a mapping`,
+    );
+    rmSync(config, { recursive: true });
+  });
+});
