@@ -33,14 +33,15 @@ const EXTERNAL = [
 /** Code from packages that only knows `require` finds one here. */
 const REQUIRE = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-/** CommonJS output knows no chunks: a relative `import('./x.js')` of app A becomes the file A-x.cjs of its own. */
-function lazyFiles(app) {
+/** CommonJS output knows no chunks: a relative `import('./x.js')` of app A becomes the file A-x.cjs of its own, or A-x.mjs. */
+function lazyFiles(app, modules) {
   return {
     name: 'lazy-files',
     setup(builder) {
       builder.onResolve({ filter: /^\.\// }, ({ kind, path }) => {
         if (kind !== 'dynamic-import') return undefined;
-        return { path: `./${app}-${basename(path, '.js')}.cjs`, external: true };
+        const name = basename(path, '.js');
+        return { path: `./${app}-${name}.${modules.includes(name) ? 'mjs' : 'cjs'}`, external: true };
       });
     },
   };
@@ -77,7 +78,7 @@ const shared = {
 /** Where Node keeps what it has compiled, beside the programs, from one start to the next. */
 const CACHE = 'compiled';
 
-/** The program is imported by a first module, because what is compiled is kept from then on only. Node 20 does without. */
+/** A program is imported by a first module, because what is compiled is kept from then on only. Node 20 does without. */
 const firstModule = {
   name: 'first-module',
   setup(builder) {
@@ -85,7 +86,8 @@ const firstModule = {
     builder.onLoad({ filter: /.*/, namespace: 'first' }, ({ path }) => ({
       contents: `import module from 'node:module';
         module.enableCompileCache?.(import.meta.dirname + '/${CACHE}');
-        await import('./apps/${path}/src/main.ts');`,
+        const loaded = await import('./apps/${path}.ts');
+        export const { ${basename(path)} } = loaded;`,
       resolveDir: root,
     }));
   },
@@ -95,7 +97,7 @@ const firstModule = {
 function server(app) {
   return build({
     ...shared,
-    entryPoints: { [app]: `first:${app}` },
+    entryPoints: { [app]: `first:${app}/src/main` },
     format: 'esm',
     splitting: true,
     outExtension: { '.js': '.mjs' },
@@ -105,15 +107,36 @@ function server(app) {
   });
 }
 
-/** A command: CommonJS, which starts sooner. `lazy` names the modules of its src folder that it imports when needed. */
-function command(app, lazy = []) {
+/**
+ * A command: CommonJS, which starts sooner. `lazy` names the modules of its src folder that it imports when needed, `modules`
+ * those of them that have chunks of their own for what they load late: they are ES modules, which export what they are named after.
+ */
+async function command(app, { lazy = [], modules = [] } = {}) {
+  const built = await Promise.all([commonFiles(app, lazy, modules), ...(modules.length > 0 ? [moduleFiles(app, modules)] : [])]);
+  return { outputFiles: built.flatMap(({ outputFiles }) => outputFiles) };
+}
+
+function moduleFiles(app, modules) {
+  return build({
+    ...shared,
+    entryPoints: Object.fromEntries(modules.map((name) => [`${app}-${name}`, `first:${app}/src/${name}`])),
+    format: 'esm',
+    splitting: true,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: `chunks/${app}-[name]-[hash]`,
+    banner: { js: REQUIRE },
+    plugins: [firstModule, withoutSideEffects, decorators],
+  });
+}
+
+function commonFiles(app, lazy, modules) {
   const entries = [['main', app], ...lazy.map((name) => [name, `${app}-${name}`])];
   return build({
     ...shared,
     entryPoints: Object.fromEntries(entries.map(([source, target]) => [target, join(root, `apps/${app}/src/${source}.ts`)])),
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
-    plugins: [lazyFiles(app), withoutSideEffects, decorators],
+    plugins: [lazyFiles(app, modules), withoutSideEffects, decorators],
   });
 }
 
@@ -152,7 +175,13 @@ function filesBeside(app) {
 }
 
 const started = new Date();
-const jobs = { olliesrv: server, toolsrv: server, client_9p: tool, 'ollie-9p': command, o: (app) => command(app, ['demo', 'mount']) };
+const jobs = {
+  olliesrv: server,
+  toolsrv: server,
+  client_9p: tool,
+  'ollie-9p': (app) => command(app),
+  o: (app) => command(app, { lazy: ['demo', 'mount'], modules: ['gen'] }),
+};
 const wanted = process.argv.slice(2);
 const apps = wanted.length > 0 ? wanted : Object.keys(jobs);
 const servers = apps.filter((app) => jobs[app] === server);

@@ -19,6 +19,8 @@ describe('the help of the small programs', () => {
     'o help',
     'o demo --help',
     'o demo -h',
+    'o gen --help',
+    'o help gen',
     'o help demo',
     'o mount --help',
     'o umount --help',

@@ -37,7 +37,7 @@ describe('a small program whose standard streams are no good', () => {
   );
 
   it('says the same in `o`', async () => {
-    for (const line of ['ls', '--help', 'demo --help', 'mount --help'])
+    for (const line of ['ls', '--help', 'demo --help', 'gen --help', 'mount --help'])
       expect(await sh(`o ${line} >/dev/full`)).toMatchObject({ code: 1, stderr: 'o: standard output: no space left on device\n' });
   });
 

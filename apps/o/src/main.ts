@@ -2,10 +2,10 @@ import { runCommand, runProcess } from '#ninep-cli';
 
 const more = [
   ['demo', 'watch an agent repair a small broken project'],
-  ['mount [-f] [DIR]', 'mount the namespace; see o mount --help'],
-  ['umount [DIR]', 'take that mount away'],
+  ['gen [PROMPT]', 'ask a model without a server; see o gen --help'],
+  ['mount, umount', 'mount the namespace, end that; see o mount --help'],
 ] as const;
-const OWN: readonly string[] = ['demo', 'mount', 'umount'];
+const OWN: readonly string[] = ['demo', 'gen', 'mount', 'umount'];
 
 const argv = withoutHelpWord(process.argv.slice(2));
 
@@ -14,6 +14,10 @@ void runProcess(process.env, async (world, signal) => {
     case 'demo': {
       const { demo } = await import('./demo.js'); // a file of its own, as the next: the other commands start without it
       return demo(argv.slice(1), world, signal);
+    }
+    case 'gen': {
+      const { gen } = await import('./gen.js');
+      return gen(argv.slice(1), world, signal);
     }
     case 'mount':
     case 'umount': {

@@ -1,5 +1,8 @@
 export { createCatalog } from './create-catalog.js';
-export { type BackendDefinition, type BackendSettings } from './backend-definition.js';
+export { variableOf, type BackendDefinition, type BackendSettings } from './backend-definition.js';
+export { type Connection } from './connection.js';
+export { dialects, type DialectName } from './dialects.js';
+export { eventFacts, failureFacts } from './answer-facts.js';
 export { BackendPool } from './backend-pool.js';
 export { AnthropicBackend } from './anthropic/anthropic.backend.js';
 export { type AnthropicOptions } from './anthropic/options.js';

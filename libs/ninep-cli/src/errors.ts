@@ -21,3 +21,13 @@ export class ClosedOutputError extends Error {
     super('output closed');
   }
 }
+
+/** Told by its name: files that a program loads late have classes of their own. */
+export function isClosedOutput(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ClosedOutputError';
+}
+
+/** A standard stream takes nothing more, for whatever reason. */
+export function isOutputFailure(error: unknown): boolean {
+  return isClosedOutput(error) || (error instanceof Error && error.name === 'StreamError');
+}

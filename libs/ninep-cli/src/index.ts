@@ -6,5 +6,5 @@ export { defaultAddress } from './default-address.js';
 export { attachName } from './attach-name.js';
 export { attachOptions } from './attach-options.js';
 export { secretFrom } from './secret-from.js';
-export { ClosedOutputError, CommandError, UsageError } from './errors.js';
+export { CommandError, isClosedOutput, UsageError } from './errors.js';
 export type { Output, World } from './world.js';

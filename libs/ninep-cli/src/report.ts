@@ -1,5 +1,5 @@
 import { messageOf } from '#config';
-import { ClosedOutputError, StreamError, UsageError } from './errors.js';
+import { isOutputFailure, UsageError } from './errors.js';
 import type { World } from './world.js';
 
 const FAILED = 1;
@@ -12,7 +12,7 @@ export async function report(command: string, error: unknown, { stderr }: Pick<W
   try {
     await stderr.write(`${program}: ${messageOf(error)}${isMisuse ? `; see ${command} --help` : ''}\n`);
   } catch (failure) {
-    if (!(failure instanceof StreamError || failure instanceof ClosedOutputError)) throw failure; // else only the exit code is left to tell it
+    if (!isOutputFailure(failure)) throw failure; // else only the exit code is left to tell it
   }
   return isMisuse ? MISUSED : FAILED;
 }

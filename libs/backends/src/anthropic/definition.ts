@@ -7,7 +7,7 @@ const SETTINGS = ['OLLIE_ANTHROPIC_URL', 'OLLIE_ANTHROPIC_KEY', 'OLLIE_ANTHROPIC
 export const anthropicDefinition: BackendDefinition = {
   name: 'anthropic',
   isConfigured: ({ env }) => SETTINGS.some((name) => settingOf(env, name) !== undefined),
-  make: ({ env }, models) => {
+  make: ({ env, patience }, models) => {
     const baseUrl = settingOf(env, 'OLLIE_ANTHROPIC_URL');
     return new AnthropicBackend({
       name: 'anthropic',
@@ -15,6 +15,7 @@ export const anthropicDefinition: BackendDefinition = {
       key: settingOf(env, 'OLLIE_ANTHROPIC_KEY'),
       token: settingOf(env, 'OLLIE_ANTHROPIC_TOKEN'),
       defaultModel: modelSettingOf(env, 'anthropic'),
+      patience,
       knowledge: models.knowledgeFor({ name: 'anthropic', baseUrl, provider: 'anthropic' }),
     });
   },

@@ -5,13 +5,14 @@ import { GeminiBackend } from './gemini.backend.js';
 export const geminiDefinition: BackendDefinition = {
   name: 'gemini',
   isConfigured: ({ env }) => settingOf(env, 'OLLIE_GEMINI_KEY') !== undefined || settingOf(env, 'OLLIE_GEMINI_URL') !== undefined,
-  make: ({ env }, models) => {
+  make: ({ env, patience }, models) => {
     const baseUrl = settingOf(env, 'OLLIE_GEMINI_URL');
     return new GeminiBackend({
       name: 'gemini',
       baseUrl,
       key: settingOf(env, 'OLLIE_GEMINI_KEY'),
       defaultModel: modelSettingOf(env, 'gemini'),
+      patience,
       knowledge: models.knowledgeFor({ name: 'gemini', baseUrl, provider: 'google' }),
     });
   },

@@ -5,13 +5,14 @@ import { OpenAIBackend } from './openai.backend.js';
 export const openaiDefinition: BackendDefinition = {
   name: 'openai',
   isConfigured: ({ env }) => settingOf(env, 'OLLIE_OPENAI_URL') !== undefined || settingOf(env, 'OLLIE_OPENAI_KEY') !== undefined,
-  make: ({ env }, models) => {
+  make: ({ env, patience }, models) => {
     const baseUrl = settingOf(env, 'OLLIE_OPENAI_URL');
     return new OpenAIBackend({
       name: 'openai',
       baseUrl,
       key: settingOf(env, 'OLLIE_OPENAI_KEY'),
       defaultModel: modelSettingOf(env, 'openai'),
+      patience,
       knowledge: models.knowledgeFor({ name: 'openai', baseUrl, provider: 'openai' }),
     });
   },

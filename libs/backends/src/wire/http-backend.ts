@@ -26,7 +26,7 @@ export interface HttpBackendOptions {
   readonly name: string;
   readonly defaultModel: string | undefined;
   /** Default: 180 s without a byte, 600 s with nothing but keep-alives. */
-  readonly patience?: Patience;
+  readonly patience?: Partial<Patience> | undefined;
   /** Of its models; default: nothing. */
   readonly knowledge?: ModelKnowledge;
 }
@@ -42,14 +42,14 @@ export class HttpBackend extends Backend {
   private listed: readonly ModelInfo[] | undefined;
 
   constructor(
-    { name, defaultModel, patience = DEFAULT_PATIENCE, knowledge = nothingKnown }: HttpBackendOptions,
+    { name, defaultModel, patience, knowledge = nothingKnown }: HttpBackendOptions,
     private readonly dialect: Dialect,
     private readonly transport: Transport,
   ) {
     super();
     this.name = name;
     this.defaultModel = defaultModel;
-    this.patience = patience;
+    this.patience = { ...DEFAULT_PATIENCE, ...patience };
     this.knowledge = knowledge;
   }
 

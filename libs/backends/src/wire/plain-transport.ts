@@ -3,7 +3,8 @@ import { classify } from './classify.js';
 import { checkEndpoint, COMMON_HEADERS, notSent, unreachable, type Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import { failureOfEnd } from './failure-of-end.js';
-import { HttpResponse } from './http-response.js';
+import type { HttpResponse } from './http-response.js';
+import { isHttpResponse } from './is-http-response.js';
 import type { Transport, WireRequest } from './transport.js';
 
 /** Requests without an SDK. */
@@ -13,7 +14,7 @@ export class PlainTransport implements Transport {
   async send(request: WireRequest, exchange: Exchange): Promise<HttpResponse> {
     checkEndpoint(this.endpoint);
     const response = await this.answerTo(request, this.headersOf(request), exchange);
-    if (response instanceof HttpResponse) return response;
+    if (isHttpResponse(response)) return response;
     const { name: backend, secret } = this.endpoint;
     const { status, headers } = response;
     throw classify({ backend, status, headers, secret, body: documentOrText(await response.text()) });

@@ -3,7 +3,8 @@ import { classify } from './classify.js';
 import { checkEndpoint, COMMON_HEADERS, notSent, unreachable, type Endpoint, type OwnHeaders } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import { failureOfEnd } from './failure-of-end.js';
-import { HttpResponse } from './http-response.js';
+import type { HttpResponse } from './http-response.js';
+import { isHttpResponse } from './is-http-response.js';
 import type { Transport, WireRequest } from './transport.js';
 
 /** SDKs send more, some of it from the environment; beside these and our own no header goes out. */
@@ -44,7 +45,7 @@ export class SdkTransport implements Transport {
     const sdk = await (this.loading ??= this.loaded());
     try {
       const response = await exchange.wait(this.requestOf(request, sdk, exchange.signal).asResponse());
-      if (!(response instanceof HttpResponse)) throw new TypeError('a response that httpFetch has not made');
+      if (!isHttpResponse(response)) throw new TypeError('a response that httpFetch has not made');
       return response;
     } catch (error) {
       throw failureOfEnd(exchange, this.endpoint.name) ?? this.failureOf(error, sdk);

@@ -1,0 +1,42 @@
+import { type Backend, BackendError, type ModelRequest, type StreamEvent } from '#model';
+import type { AnswerReport, Outcome } from './answer-report.js';
+import { SocketEnd } from './socket-end.js';
+
+const SOCKET_END_MS = 1_000;
+
+export interface Question {
+  readonly backend: Backend;
+  readonly request: ModelRequest;
+  /** Gives the answer up after its first text. */
+  readonly abortAfterText: boolean;
+}
+
+/** Sends one request and reports its answer. Throws the BackendError that it failed with, once it is reported. */
+export async function ask({ backend, request, abortAfterText }: Question, report: AnswerReport, signal: AbortSignal): Promise<void> {
+  const sockets = new SocketEnd();
+  const own = new AbortController();
+  const events: StreamEvent[] = [];
+  const started = performance.now();
+  const failure = await failureOf(async () => {
+    for await (const event of backend.stream(request, AbortSignal.any([signal, own.signal]))) {
+      events.push(event);
+      await report.event(event);
+      if (abortAfterText && event.type === 'text') own.abort();
+    }
+  });
+  const wallMs = performance.now() - started;
+  const isClosed = (signal.aborted || own.signal.aborted) && (await sockets.reached(SOCKET_END_MS));
+  const outcome: Outcome = { events, failure, wallMs, socketClosedMs: isClosed ? performance.now() - started : undefined };
+  await report.end(outcome);
+  if (failure) throw failure;
+}
+
+async function failureOf(work: () => Promise<void>): Promise<BackendError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof BackendError) return error;
+    throw error;
+  }
+}
