@@ -66,19 +66,47 @@ describe('fetch over the sockets of Node', () => {
     await expect(httpFetch(url).then(bodyOf)).rejects.toThrow('incorrect header check');
   });
 
-  it('follows a redirect with method and body, and takes the key to no other server', async () => {
-    const seen: string[] = [];
-    const note = async (request: IncomingMessage): Promise<string> =>
-      `${request.method} ${request.url} ${request.headers.authorization ?? '-'} ${await text(request)}`;
-    const other = await serve(async (response, request) => {
-      seen.push(await note(request));
-      response.writeHead(request.url === '/bad' ? 503 : 200).end('there');
+  it.each(['authorization', 'x-api-key', 'x-goog-api-key', 'cookie'])(
+    'follows a redirect with method and body, and takes %s to no other server',
+    async (key) => {
+      const seen: string[] = [];
+      const note = async (request: IncomingMessage): Promise<string> =>
+        `${request.method} ${request.url} ${String(request.headers[key])} ${String(request.headers['content-type'])} ${await text(request)}`;
+      const other = await serve(async (response, request) => {
+        seen.push(await note(request));
+        response.writeHead(request.url === '/bad' ? 503 : 200).end('there');
+      });
+      const url = await serve(async (response, request) => {
+        if (request.url?.startsWith('/here')) response.writeHead(200).end(await note(request));
+        else response.writeHead(307, { location: request.url === '/same' ? '/here' : `${other}${request.url?.slice(1)}` }).end();
+      });
+      const init = { method: 'POST', headers: { [key]: 'k', 'content-type': 'a/b' }, body: 'b' };
+      expect(await bodyOf(await httpFetch(`${url}v1`, init))).toBe('there');
+      expect(await bodyOf(await httpFetch(`${url}bad`, init))).toBe('read: there');
+      expect(seen).toEqual(['POST /v1 undefined a/b b', 'POST /bad undefined a/b b']);
+      expect(await bodyOf(await httpFetch(`${url}same`, init))).toBe('POST /here k a/b b');
+    },
+  );
+
+  it.each([
+    [301, 'GET '],
+    [302, 'GET '],
+    [303, 'GET '],
+    [307, 'POST b'],
+    [308, 'POST b'],
+  ])('behind %i a POST is asked again as %p', async (status, expected) => {
+    const url = await serve(async (response, request) => {
+      if (request.url === '/') response.writeHead(status, { location: '/next' }).end();
+      else response.end(`${request.method} ${await text(request)}`);
     });
-    const url = await serve((response, request) => response.writeHead(307, { location: `${other}${request.url?.slice(1)}` }).end());
-    const init = { method: 'POST', headers: { authorization: 'Bearer k' }, body: 'b' };
-    expect(await bodyOf(await httpFetch(`${url}v1`, init))).toBe('there');
-    expect(await bodyOf(await httpFetch(`${url}bad`, init))).toBe('read: there');
-    expect(seen).toEqual(['POST /v1 - b', 'POST /bad - b']);
+    expect(await bodyOf(await httpFetch(url, { method: 'POST', body: 'b' }))).toBe(expected);
+  });
+
+  it('redirects have an end', async () => {
+    let count = 0;
+    const url = await serve((response) => response.writeHead(302, { location: `/${(count += 1)}` }).end());
+    await expect(httpFetch(url)).rejects.toThrow('too many redirects');
+    expect(count).toBe(11);
   });
 
   it('an abort ends it, before the answer and in it', async () => {

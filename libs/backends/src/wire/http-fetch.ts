@@ -1,11 +1,12 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { pipeline, Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpResponse } from './http-response.js';
+import { redirected, redirectTarget } from './redirect.js';
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
-const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const MOST_REDIRECTS = 10;
 const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -18,14 +19,17 @@ const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
  * brings them; web streams take several times as long for each piece. Of a refusal the first 64 KiB are there, read.
  */
 export async function httpFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  const url = new URL(input instanceof Request ? input.url : input);
+  return await answered(new URL(input instanceof Request ? input.url : input), init, MOST_REDIRECTS);
+}
+
+async function answered(url: URL, init: RequestInit, redirects: number): Promise<Response> {
   const incoming = await answerTo(url, init);
-  if (isRedirect(incoming)) {
-    incoming.destroy();
-    return await followed(url, init);
-  }
   const { statusCode: status = 0, statusMessage: statusText = '' } = incoming;
-  return await responseOf(decoded(incoming), { status, statusText, headers: headersOf(incoming) });
+  const target = redirectTarget(url, status, incoming.headers.location);
+  if (!target) return await responseOf(decoded(incoming), { status, statusText, headers: headersOf(incoming) });
+  incoming.destroy();
+  if (redirects === 0) throw new Error('too many redirects');
+  return await answered(target, redirected(init, status, { from: url, to: target }), redirects - 1);
 }
 
 function answerTo(url: URL, { method = 'GET', headers, body, signal }: RequestInit): Promise<IncomingMessage> {
@@ -38,13 +42,6 @@ function answerTo(url: URL, { method = 'GET', headers, body, signal }: RequestIn
       .on('error', reject)
       .end(body ?? undefined);
   });
-}
-
-/** Which headers and methods may follow where is fetch's business. */
-async function followed(url: URL, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
-  const { status, statusText, headers, body } = response;
-  return await responseOf(body ? Readable.from(body) : Readable.from([]), { status, statusText, headers });
 }
 
 async function responseOf(bytes: Readable, head: ResponseInit & { readonly status: number }): Promise<Response> {
@@ -67,10 +64,6 @@ async function firstBytes(bytes: AsyncIterable<Uint8Array>, most: number): Promi
     if (pieces.length === 0) throw error;
   }
   return Buffer.concat(pieces).toString('utf8');
-}
-
-function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {
-  return REDIRECTS.includes(statusCode) && headers.location !== undefined;
 }
 
 function decoded(incoming: IncomingMessage): Readable {
