@@ -26,6 +26,11 @@ export class AgentAccount {
     this.kept.usage.addAside(usage);
   }
 
+  /** What a request of a child has cost belongs to what this one has cost. */
+  bear(costUSD: number | undefined): void {
+    this.kept.usage.bear(costUSD);
+  }
+
   /** One line of token counts. */
   get usageLine(): string {
     return this.kept.usage.usageLine();

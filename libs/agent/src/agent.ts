@@ -16,6 +16,7 @@ import { AgentTools } from './agent-tools.js';
 import { askUser } from './ask-user.js';
 import { BackendChoice } from './backend-choice.js';
 import { BackgroundCalls, type ProcessNotes } from './background-calls.js';
+import { chargeParent } from './charge-parent.js';
 import { cfgText } from './cfg-text.js';
 import { ContextView } from './context-view.js';
 import { type Emit, emitBlock } from './emit.js';
@@ -313,7 +314,8 @@ export class Agent implements PeerAgent {
   /** The parts below are made when they are first needed: of many agents most are idle. */
   private get memory(): AgentMemory {
     const identity = () => agentFacts(this.identity, this.settings, this.name);
-    return (this.madeMemory ??= new AgentMemory(this.store, { identity, turns: () => this.runner.facts }));
+    const charged = chargeParent(this.identity, this.surroundings);
+    return (this.madeMemory ??= new AgentMemory(this.store, { identity, turns: () => this.runner.facts, charged }));
   }
 
   private get handTools(): AgentTools {

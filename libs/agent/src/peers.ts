@@ -6,6 +6,10 @@ export interface PeerAgent {
   readonly name: string;
   /** Gives it a turn of its own with this text. */
   receive(text: string): void;
+  readonly account: {
+    /** What a request of one of its children has cost, in USD; undefined when nobody knows. */
+    bear(costUSD: number | undefined): void;
+  };
 }
 
 /** The way from one agent to another. */

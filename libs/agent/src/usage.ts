@@ -36,6 +36,9 @@ export class UsageMeter {
   /** Of the newest request that was counted, with its answer. */
   private contextTokens: number | undefined;
 
+  /** `charged` hears what each answer has cost, in USD; undefined when nobody knows. */
+  constructor(private readonly charged: (costUSD: number | undefined) => void = () => undefined) {}
+
   /** Of all turns so far. */
   get tokens(): { readonly totalInputTokens: number; readonly totalCachedInputTokens: number; readonly totalOutputTokens: number } {
     const { input, cached, output } = this.total;
@@ -91,7 +94,7 @@ export class UsageMeter {
 
   /** What one answer, or the part of it that came, has used; undefined when the provider did not say. */
   add(usage: Usage | undefined): void {
-    if (usage?.costUSD === undefined) this.unpriced = true;
+    this.bear(usage?.costUSD);
     if (usage === undefined) return;
     this.contextTokens = inputOf(usage) + usage.outputTokens;
     this.total.input += usage.inputTokens;
@@ -100,10 +103,14 @@ export class UsageMeter {
     this.total.output += usage.outputTokens;
     this.turn.input += usage.inputTokens;
     this.turn.output += usage.outputTokens;
-    for (const cost of usage.costUSD === undefined ? [] : [this.turnCost, this.sessionCost]) {
-      cost.usd += usage.costUSD ?? 0;
-      cost.reported = true;
-    }
+    addTo(this.turnCost, usage.costUSD);
+  }
+
+  /** What an answer has cost that was given to it, or to one that it has made; undefined when nobody knows. */
+  bear(costUSD: number | undefined): void {
+    this.unpriced ||= costUSD === undefined;
+    addTo(this.sessionCost, costUSD);
+    this.charged(costUSD);
   }
 
   /** What one request beside the conversation has used. */
@@ -183,6 +190,12 @@ export class UsageMeter {
     const all = input + cached + creation;
     return all === 0 ? undefined : String(Number((cached / all).toFixed(2)));
   }
+}
+
+function addTo(cost: Cost, usd: number | undefined): void {
+  if (usd === undefined) return;
+  cost.usd += usd;
+  cost.reported = true;
 }
 
 function inputOf(usage: Usage): number {

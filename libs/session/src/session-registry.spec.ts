@@ -175,6 +175,31 @@ describe('the sessions of a server', () => {
       expect(s.agents.all).toEqual([]);
     });
 
+    it('is paid for by its parent, and by the parent of that', async () => {
+      const usage = { inputTokens: 1, cachedInputTokens: 0, cacheCreationTokens: 0, outputTokens: 2 };
+      const s = await session(
+        registry({ text: 'a', usage: { ...usage, costUSD: 0.25 } }, { text: 'b', usage: { ...usage, costUSD: 0.5 } }),
+      );
+      const [top, below] = [
+        await s.agents.create({ ...NOTHING, name: 'top' }),
+        await s.agents.create({ ...NOTHING, name: 'below', parent: 'top' }),
+      ];
+      for (let i = 0; i < 2; i += 1) await text(s.agents.answer('parent=below prompt=x', NEVER));
+      const shown = [top, below].map((agent) =>
+        agent
+          .stats()
+          .split('\n')
+          .filter((line) => /^(cost|session|lastTurn|totalRe)/.test(line)),
+      );
+      const paid = ['costKnown=true', 'totalRequests=0', 'sessionCostUSD=0.75'];
+      expect(shown).toEqual([paid, paid]);
+      expect(top.account.budgetText).toContain('usd= spent=0.75\n');
+      await text(s.agents.answer('parent=top prompt=x', NEVER));
+      expect([top, below].map((agent) => /costKnown=\w+/.exec(agent.stats())?.[0])).toEqual(['costKnown=false', 'costKnown=true']);
+      await top.kill();
+      await below.kill();
+    });
+
     it('is interrupted and removed when the asker gives up', async () => {
       const s = await session(registry({ hangs: true }));
       const asker = new AbortController();

@@ -23,6 +23,8 @@ export interface MemoryFacts {
   /** Who the agent is and what it works with; said in the journal's first record too. */
   readonly identity: () => JsonObject;
   readonly turns: () => TurnFacts;
+  /** Hears what each answer has cost, in USD; undefined when nobody knows. */
+  readonly charged: (costUSD: number | undefined) => void;
 }
 
 /** What an earlier process has left undone. */
@@ -42,7 +44,7 @@ export class AgentMemory implements TurnKeeper {
   private readonly journal: AgentJournal;
   private readonly ownHistory = new History((message) => this.keepMessage(message));
   private readonly ownPlan: DataBuffer;
-  private readonly ownUsage = new UsageMeter();
+  private readonly ownUsage: UsageMeter;
   private readonly ownTime = new RunningTime();
   private readonly prompts: KeptPrompts;
   private loadedTools: readonly string[] | undefined;
@@ -57,6 +59,7 @@ export class AgentMemory implements TurnKeeper {
     private readonly facts: MemoryFacts,
   ) {
     this.journal = new AgentJournal(store, facts.identity);
+    this.ownUsage = new UsageMeter(facts.charged);
     this.prompts = new KeptPrompts(this.journal);
     this.ownProcesses = new KeptProcesses(this.journal);
     this.ownPlan = new DataBuffer(MAX_PLAN_BYTES, {
