@@ -57,8 +57,8 @@ describe('a server without descriptors', () => {
     const launcher = new SupervisorLauncher(findHelper());
     await launcher.whenReady();
     spawnSync('prlimit', ['--pid', String(launcher.pid), '--nofile=40:40']);
-    // The first one has been made before.
-    expect(await launcher.launch(order, undefined, listener).ended).toMatchObject({ type: 'exit' });
+    // The first one may have been made before.
+    await launcher.launch(order, undefined, listener).ended;
     for (let round = 0; round < 2; round += 1)
       expect(await launcher.launch(order, undefined, listener).ended).toMatchObject({ type: 'failed', step: 'descriptors', code: 125 });
     await launcher.close();
