@@ -15,9 +15,10 @@ export interface Family {
   readonly isStrict: boolean;
 }
 
-const FOUR_LEVELS = ['minimal', 'low', 'medium', 'high'] as const;
+/** All that there are. */
+export const LEVELS = ['minimal', 'low', 'medium', 'high'] as const;
 const PLAIN: Family = { thinking: { by: 'none' }, takesSampling: true, isStrict: false };
-const NEW: Family = { thinking: { by: 'level', levels: FOUR_LEVELS }, takesSampling: false, isStrict: true };
+const NEW: Family = { thinking: { by: 'level', levels: ['low', 'medium', 'high'] }, takesSampling: false, isStrict: true };
 
 function budget(least: number, most: number, canBeOff: boolean): Family {
   return { ...PLAIN, thinking: { by: 'budget', least, most, canBeOff } };
@@ -32,12 +33,14 @@ const FAMILIES: readonly (readonly [RegExp, Family])[] = [
   [/gemini-2\.5-pro/, budget(128, 32_768, false)],
   [/gemini-2\.5-flash-lite/, budget(512, 24_576, true)],
   [/gemini-2\.5/, budget(0, 24_576, true)],
+  [/gemini-robotics/, budget(0, 24_576, true)],
   [/gemini-(1|2)\b/, PLAIN],
   [/gemini-3-pro/, { ...NEW, takesSampling: true, thinking: levels('low', 'high') }],
-  [/gemini-3\.[0-4]-pro/, { ...NEW, takesSampling: true, thinking: levels('low', 'medium', 'high') }],
-  [/gemini-3\.\d+-pro/, { ...NEW, thinking: levels('low', 'medium', 'high') }],
-  [/gemini-3(\.[0-4])?(?![.\d])/, { ...NEW, takesSampling: true }],
+  [/gemini-3\.[0-4]-pro/, { ...NEW, takesSampling: true }],
+  [/gemini-3(\.[0-4])?(?![.\d])/, { ...NEW, takesSampling: true, thinking: levels(...LEVELS) }],
+  [/gemini-3\.[56]-flash/, { ...NEW, thinking: levels(...LEVELS) }],
   [/gemini-/, NEW],
+  [/gemma-?4/, { ...PLAIN, thinking: levels('minimal', 'high') }],
 ];
 
 /** A Gemini that nobody knows yet is like the newest; what else is served under this API is taken for simple. */

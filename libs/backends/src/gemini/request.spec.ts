@@ -143,7 +143,9 @@ describe('how much Gemini thinks', () => {
     ['gemini-3.1-pro-preview', { reasoningEffort: 'medium' }, { includeThoughts: true, thinkingLevel: 'MEDIUM' }],
     ['gemini-3-flash-preview', { reasoningEffort: 'none' }, { includeThoughts: true, thinkingLevel: 'MINIMAL' }],
     ['gemini-3.8-flash', { reasoningEffort: 'xhigh' }, { includeThoughts: true, thinkingLevel: 'HIGH' }],
-    ['gemini-4-neon', { thinkingBudget: 0 }, { includeThoughts: true, thinkingLevel: 'MINIMAL' }],
+    ['gemini-3.5-flash-lite', { thinkingBudget: 0 }, { includeThoughts: true, thinkingLevel: 'MINIMAL' }],
+    ['gemma-4-31b', { thinkingBudget: 2_000 }, { includeThoughts: true, thinkingLevel: 'HIGH' }],
+    ['gemini-4-neon', { thinkingBudget: 0 }, { includeThoughts: true, thinkingLevel: 'LOW' }],
     ['gemini-4-neon', { thinkingBudget: 4_000 }, { includeThoughts: true, thinkingLevel: 'LOW' }],
     ['gemini-4-neon', { thinkingBudget: 20_000, reasoningEffort: 'low' }, { includeThoughts: true, thinkingLevel: 'LOW' }],
     ['gemini-4-neon', { thinkingBudget: 20_000 }, { includeThoughts: true, thinkingLevel: 'HIGH' }],
@@ -154,8 +156,10 @@ describe('how much Gemini thinks', () => {
   });
 
   it('levels that are known of the very model count', () => {
-    const params = { reasoningEffort: 'minimal' };
-    expect(config('gemini-4-neon', params, ['none', 'low', 'odd', 'high'])?.thinkingConfig).toMatchObject({ thinkingLevel: 'LOW' });
+    const level = (reasoningEffort: string): unknown =>
+      objectField(config('gemini-4-neon', { reasoningEffort }, ['none', 'medium', 'odd', 'high', 'xhigh']), 'thinkingConfig')
+        ?.thinkingLevel;
+    expect(['minimal', 'xhigh'].map(level)).toEqual(['MEDIUM', 'HIGH']);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { GenerationParams, JsonObject, ModelFacts } from '#model';
-import type { Family, Thinking } from './families.js';
+import { LEVELS, type Family, type Thinking } from './families.js';
 
 const EFFORTS: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 const MEDIUM = 12_288;
@@ -63,6 +63,6 @@ function rank(effort: string): number {
 }
 
 function knownLevels(efforts: readonly string[] = []): readonly string[] | undefined {
-  const levels = efforts.filter((effort) => effort !== 'none' && EFFORTS.includes(effort));
+  const levels = LEVELS.filter((level) => efforts.includes(level));
   return levels.length > 0 ? levels : undefined;
 }
