@@ -14,4 +14,5 @@ export { ScriptedModel } from './scripted/scripted-model.js';
 export { ScriptLibrary, scriptsByName, type ScriptSource } from './scripted/library.js';
 export { parseScript } from './scripted/parse-script.js';
 export { type Script } from './scripted/script.js';
-export { startScriptedServer, type ScriptedServer, type ScriptedServerOptions, type SeenRequest } from './scripted/face/scripted-server.js';
+export { startScriptedServer, type ScriptedServer, type ScriptedServerOptions } from './scripted/face/scripted-server.js';
+export { type SeenRequest } from './scripted/face/seen-request.js';

@@ -6,12 +6,26 @@ export class ScriptRefusal extends Error {
     message: string,
     readonly status = 400,
     readonly code = 'invalid_request_error',
+    /** Where in the request it is, as the provider writes paths. */
+    readonly path: string | null = null,
   ) {
     super(message);
     this.name = 'ScriptRefusal';
   }
 
   get body(): JsonObject {
-    return { error: { message: this.message, type: 'invalid_request_error', param: null, code: this.code } };
+    return { error: { message: this.message, type: 'invalid_request_error', param: this.path, code: this.code } };
+  }
+}
+
+/** More input than the script's context holds. Each provider has words of its own for it. */
+export class OverflowRefusal extends ScriptRefusal {
+  constructor(
+    readonly tokens: number,
+    readonly contextLength: number,
+  ) {
+    const text = `This model's maximum context length is ${contextLength} tokens. However, your messages resulted in ${tokens} tokens.`;
+    super(text, 400, 'context_length_exceeded', 'messages');
+    this.name = 'OverflowRefusal';
   }
 }

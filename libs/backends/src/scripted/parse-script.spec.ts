@@ -22,7 +22,10 @@ describe('what is wrong in a script is named with its place:', () => {
     ["steps: [{ calls: [{ tool: a, args: { x: ['{{nope}}'] } }] }]", 's.yaml: step 1: calls 1: args: x 1: unknown name {{nope}}'],
     ['steps: [{ calls: [{ args: {} }] }]', 's.yaml: step 1: calls 1: tool: expected text'],
     ['steps: [{ calls: [{ tool: a, args: [1] }] }]', 's.yaml: step 1: calls 1: args: expected a mapping'],
-    ['steps: [{ fail: { times: 2 } }]', 's.yaml: step 1: fail: expected status, cutAfter, stallAfter or emptyReply'],
+    [
+      'steps: [{ fail: { times: 2 } }]',
+      's.yaml: step 1: fail: expected status, cutAfter, resetAfter, stallAfter, garbageAfter, slow or emptyReply',
+    ],
     ['steps: [{ fail: { status: 200 } }]', 's.yaml: step 1: fail: status: expected a whole number from 400'],
     ['steps: [{ say: a, goto: b }]', 's.yaml: step 1: goto b: no such label'],
     ['steps: [{ say: a, label: b }, { say: c, label: b }]', 's.yaml: step 2: label b is there twice'],

@@ -1,6 +1,7 @@
 import { Place } from './place.js';
+import { readFailure } from './parse-failure.js';
 import { readMatcher } from './matcher.js';
-import { isReply, type Condition, type Failure, type Script, type ScriptedCall, type Step } from './script.js';
+import { isReply, type Condition, type Script, type ScriptedCall, type Step } from './script.js';
 import { readFilled, readTemplate } from './template.js';
 
 const STEP_KEYS = ['label', 'when', 'say', 'think', 'calls', 'usage', 'stop', 'stream', 'fail', 'goto'] as const;
@@ -79,37 +80,12 @@ function readUsage(place: Place): Step['usage'] {
 }
 
 function readPace(place: Place): Step['stream'] {
-  const { chunk, delayMs } = place.orEmpty().fields('chunk', 'delayMs');
-  return { chunk: chunk.maybe((it) => it.whole(1)), delayMs: delayMs.maybe((it) => it.whole(0)) ?? 0 };
-}
-
-function readFailure(place: Place): Failure {
-  const { times, status, headers, body, cutAfter, stallAfter, emptyReply } = place.fields(
-    'times',
-    'status',
-    'headers',
-    'body',
-    'cutAfter',
-    'stallAfter',
-    'emptyReply',
-  );
-  const common = { times: times.maybe((it) => it.whole(1)) ?? 1 };
-  const cut = cutAfter.maybe((it) => it.whole(0));
-  const stall = stallAfter.maybe((it) => it.whole(0));
-  const code = status.maybe((it) => it.whole(400));
-  if (code !== undefined)
-    return { ...common, kind: 'status', status: code, headers: readHeaders(headers), body: body.maybe((it) => it.json()) ?? null };
-  if (cut !== undefined) return { ...common, kind: 'cut', after: cut };
-  if (stall !== undefined) return { ...common, kind: 'stall', after: stall };
-  if (emptyReply.maybe((it) => it.flag())) return { ...common, kind: 'empty' };
-  return place.fail('expected status, cutAfter, stallAfter or emptyReply');
-}
-
-function readHeaders(place: Place): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    place
-      .orEmpty()
-      .entries()
-      .map(([key, it]) => [key, it.word()]),
-  );
+  const { chunk, delayMs, seed } = place.orEmpty().fields('chunk', 'delayMs', 'seed');
+  const isBytewise = chunk.is('bytes');
+  return {
+    chunk: isBytewise ? undefined : chunk.maybe((it) => it.whole(1)),
+    delayMs: delayMs.maybe((it) => it.whole(0)) ?? 0,
+    isBytewise,
+    seed: seed.maybe((it) => it.whole(0)),
+  };
 }

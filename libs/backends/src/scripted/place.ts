@@ -36,6 +36,10 @@ export class Place {
     return typeof this.value === 'number' ? String(this.value) : this.text();
   }
 
+  is(word: string): boolean {
+    return this.value === word;
+  }
+
   flag(): boolean {
     return typeof this.value === 'boolean' ? this.value : this.fail('expected true or false');
   }

@@ -19,8 +19,11 @@ export interface Plan {
   readonly fail: Failure | undefined;
 }
 
+/** What a request counts as, before there is an answer. */
+export type InputCounts = Omit<Usage, 'outputTokens'>;
+
 /** Fills a step in. `input` is what the prefix cache says about the request. */
-export function planOf(move: Move, request: ModelRequest, input: Omit<Usage, 'outputTokens'>): Plan {
+export function planOf(move: Move, request: ModelRequest, input: InputCounts): Plan {
   const { step, fails } = move;
   const isEmpty = fails && step.fail?.kind === 'empty';
   const said = isEmpty ? SILENCE : sayingOf(move, request);
@@ -30,9 +33,14 @@ export function planOf(move: Move, request: ModelRequest, input: Omit<Usage, 'ou
     ...said,
     stop: step.stop ?? (said.calls.length > 0 ? 'tool_calls' : 'stop'),
     usage: usageOf(step.usage, { ...input, outputTokens: Math.ceil(charactersOf(said) / 4) }),
-    pace: step.stream,
+    pace: fails && step.fail?.kind === 'slow' ? { ...step.stream, delayMs: step.fail.delayMs } : step.stream,
     fail: fails ? step.fail : undefined,
   };
+}
+
+/** The part of the output that is thinking. */
+export function thinkingTokensOf({ think, usage }: Plan): number {
+  return Math.min(usage.outputTokens, Math.ceil(think.length / 4));
 }
 
 type Saying = Pick<Plan, 'think' | 'text' | 'calls'>;

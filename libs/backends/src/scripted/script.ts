@@ -51,23 +51,49 @@ export interface ScriptedUsage {
   readonly write: number | undefined;
 }
 
-/** Characters a delta (undefined: as it fits) and the pause before each. */
+/** Characters a delta (undefined: as it fits), the pause before each, and how its bytes are cut on the wire. */
 export interface Pace {
   readonly chunk: number | undefined;
   readonly delayMs: number;
+  /** Every byte of an answer is written by itself. */
+  readonly isBytewise: boolean;
+  /** Cuts the bytes at pseudo-random places; undefined: as the server is set. */
+  readonly seed: number | undefined;
 }
 
 /** The first `times` requests at this place fail; the next one gets the step's reply, or that of the following step. */
-export type Failure = { readonly times: number } & (
-  StatusFailure | { readonly kind: 'cut' | 'stall'; readonly after: number } | { readonly kind: 'empty' }
-);
+export type Failure = { readonly times: number } & (StatusFailure | Break | SlowReply | EmptyReply);
 
-/** `body` null: an error body that suits the status. */
+/** Waits before the first byte and before each delta. */
+export interface SlowReply {
+  readonly kind: 'slow';
+  readonly delayMs: number;
+}
+
+export interface EmptyReply {
+  readonly kind: 'empty';
+}
+
+/** What `after` counts: characters of the text, or bytes or events of the answer on the wire. */
+export const UNITS = ['characters', 'bytes', 'events'] as const;
+
+/** `cut`: the connection ends in the middle; `reset`: hard; `stall`: silence; `garbage`: an event that is no JSON, then the rest. */
+export interface Break {
+  readonly kind: 'cut' | 'reset' | 'stall' | 'garbage';
+  readonly after: number;
+  readonly unit: (typeof UNITS)[number];
+}
+
+/** `body` null: the provider's own for this status. */
 export interface StatusFailure {
   readonly kind: 'status';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonValue;
+  /** Of the error, where there is no body. */
+  readonly message: string | undefined;
+  /** Characters of text that a stream brings first; undefined: the refusal is all there is. */
+  readonly after: number | undefined;
 }
 
 export interface PlannedCall {
@@ -82,11 +108,16 @@ export function isReply({ say, think, calls }: Step): boolean {
   return say !== undefined || think !== undefined || calls.length > 0;
 }
 
-export function failureBody({ status, body }: StatusFailure): JsonValue {
+export function failureText({ status, message }: StatusFailure): string {
+  return message ?? `scripted failure ${status}`;
+}
+
+export function failureBody(failure: StatusFailure): JsonValue {
+  const { status, body } = failure;
   return (
     body ?? {
       error: {
-        message: `scripted failure ${status}`,
+        message: failureText(failure),
         type: status >= 500 ? 'server_error' : 'invalid_request_error',
         param: null,
         code: null,

@@ -1,9 +1,9 @@
 import type { ModelInfo, ModelRequest } from '#model';
 import { Attempts } from './attempts.js';
 import { nextMove } from './engine.js';
-import { ScriptRefusal } from './errors.js';
+import { OverflowRefusal, ScriptRefusal } from './errors.js';
 import type { ScriptSource } from './library.js';
-import { planOf, type Plan } from './plan.js';
+import { planOf, type InputCounts, type Plan } from './plan.js';
 import { PrefixCache } from './prefix-cache.js';
 import { violationIn } from './strict.js';
 
@@ -26,16 +26,27 @@ export class ScriptedModel {
     const script = this.scripts.find(request.model);
     const violation = this.isStrict ? violationIn(request) : undefined;
     if (violation !== undefined) throw new ScriptRefusal(violation);
+    return this.reply(request, (input) => fitting(input, script.contextLength));
+  }
+
+  /** The same for a request whose rules somebody else has checked, and whose input `counted` counts in a way of its own, or refuses. */
+  reply(request: ModelRequest, counted: (input: InputCounts, contextLength: number | undefined) => InputCounts): Plan {
+    const script = this.scripts.find(request.model);
     const move = nextMove(script, request, this.attempts.of(request));
     if (move.fails) this.attempts.count(request);
-    const input = this.cache.account(request);
-    checkLength(input.inputTokens + input.cachedInputTokens, script.contextLength);
-    return planOf(move, request, input);
+    return planOf(move, request, counted(this.cache.account(request), script.contextLength));
+  }
+
+  /** All input of a request, in tokens. Nothing is cached by it. */
+  count(request: ModelRequest): number {
+    this.scripts.find(request.model);
+    return new PrefixCache().account(request).inputTokens;
   }
 }
 
-function checkLength(tokens: number, contextLength: number | undefined): void {
-  if (contextLength === undefined || tokens <= contextLength) return;
-  const text = `This model's maximum context length is ${contextLength} tokens. However, your messages resulted in ${tokens} tokens.`;
-  throw new ScriptRefusal(text, 400, 'context_length_exceeded');
+/** Throws OverflowRefusal. */
+export function fitting(input: InputCounts, contextLength: number | undefined): InputCounts {
+  const tokens = input.inputTokens + input.cachedInputTokens + input.cacheCreationTokens;
+  if (contextLength !== undefined && tokens > contextLength) throw new OverflowRefusal(tokens, contextLength);
+  return input;
 }

@@ -15,7 +15,7 @@ import { Exchange, type Patience } from '../wire/exchange.js';
 import { failureOfEnd } from '../wire/failure-of-end.js';
 import { ScriptRefusal } from './errors.js';
 import type { Plan } from './plan.js';
-import { play } from './play.js';
+import { play, type Fault } from './play.js';
 import { failureBody, type StatusFailure } from './script.js';
 import type { ScriptedModel } from './scripted-model.js';
 
@@ -59,7 +59,7 @@ export class ScriptedBackend extends Backend {
   private plan(request: ModelRequest): Plan {
     try {
       const plan = this.model.plan(request);
-      if (plan.fail?.kind !== 'status') return plan;
+      if (plan.fail?.kind !== 'status' || plan.fail.after !== undefined) return plan;
       throw statusError(plan.fail);
     } catch (error) {
       if (error instanceof ScriptRefusal) throw classify({ backend: BACKEND, status: error.status, body: error.body, secret: undefined });
@@ -72,9 +72,9 @@ export class ScriptedBackend extends Backend {
 async function* deltas(plan: Plan, exchange: Exchange): AsyncGenerator<StreamEvent> {
   try {
     for await (const played of play(plan, exchange.signal)) {
-      if (played.type === 'cut') throw new TransientError(`${BACKEND}: connection lost`, { backend: BACKEND, kind: 'stream_drop' });
-      if (played.type === 'stall') await exchange.wait(untilAborted(exchange.signal));
-      else yield played;
+      if (played.type !== 'fault') yield played;
+      else if (played.fault.kind === 'stall') await exchange.wait(untilAborted(exchange.signal));
+      else throw errorOf(played.fault);
     }
   } catch (error) {
     throw failureOfEnd(exchange, BACKEND) ?? error;
@@ -88,6 +88,12 @@ function ending({ calls, stop, usage, id }: Plan): readonly StreamEvent[] {
     { type: 'usage', usage },
     { type: 'done', stop, responseId: id },
   ];
+}
+
+function errorOf(fault: Fault): BackendError {
+  if (fault.kind === 'status') return statusError(fault);
+  if (fault.kind === 'garbage') return new TransientError(`${BACKEND}: answer is not JSON`, { backend: BACKEND, kind: 'malformed' });
+  return new TransientError(`${BACKEND}: connection lost`, { backend: BACKEND, kind: 'stream_drop' });
 }
 
 function statusError(failure: StatusFailure): BackendError {

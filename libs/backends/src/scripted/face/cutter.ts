@@ -1,21 +1,31 @@
-/** Cuts bytes anywhere, inside characters too: the same seed gives the same cuts. Without a seed nothing is cut. */
+/** Where the bytes of a stream are cut. */
+export interface Cuts {
+  /** Undefined: nowhere, unless it is bytewise. */
+  readonly seed: number | undefined;
+  readonly isBytewise: boolean;
+}
+
+const MOST_BYTES = 40;
+
+/** Cuts bytes anywhere, inside characters too: the same seed gives the same cuts. */
 export class Cutter {
   private state: number;
 
-  constructor(
-    private readonly seed: number | undefined,
-    private readonly mostBytes = 40,
-  ) {
-    this.state = seed ?? 0;
+  constructor(private readonly cuts: Cuts) {
+    this.state = cuts.seed ?? 0;
   }
 
-  *cut(text: string): Generator<Buffer, void> {
-    const bytes = Buffer.from(text);
+  *cut(bytes: Buffer): Generator<Buffer, void> {
     for (let start = 0; start < bytes.length;) {
-      const end = this.seed === undefined ? bytes.length : start + 1 + (this.next() % this.mostBytes);
+      const end = start + this.length(bytes.length);
       yield bytes.subarray(start, end);
       start = end;
     }
+  }
+
+  private length(whole: number): number {
+    if (this.cuts.isBytewise) return 1;
+    return this.cuts.seed === undefined ? whole : 1 + (this.next() % MOST_BYTES);
   }
 
   /** mulberry32 (public domain). */

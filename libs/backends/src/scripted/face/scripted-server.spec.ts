@@ -64,15 +64,22 @@ describe('the scripted backend as a server', () => {
     expect(await refusal('{')).toMatch(/^400 .*could not parse the JSON body/);
     expect(await refusal({ messages: [user] })).toMatch(/^400 .*model parameter/);
     expect(await refusal({ model: 'gone', messages: [user] })).toMatch(/^404 .*model_not_found/);
-    expect(await refusal({ model: 's', messages: [{ role: 'robot', content: 'x' }] })).toMatch(/^400 .*unknown role/);
+    expect(await refusal({ model: 's', messages: [{ role: 'robot', content: 'x' }] })).toMatch(
+      /^400 .*Invalid value: 'robot'.*messages\[0\]\.role/,
+    );
     expect(await refusal({ model: 's', messages: [user, { role: 'assistant', tool_calls: [call] }] })).toMatch(
-      /^400 .*tool call a has no result/,
+      /^400 .*did not have response messages: a .*messages\[1\]\.tool_calls/,
     );
     expect(await refusal({ model: 's', messages: [user, { role: 'tool', tool_call_id: 'a', content: 'x' }] })).toMatch(
-      /^400 .*answers no open call/,
+      /^400 .*must be a response to a preceding message.*messages\[1\]/,
     );
     const bad = { ...call, function: { name: 'shell', arguments: '{"a' } };
-    expect(await refusal({ model: 's', messages: [user, { role: 'assistant', tool_calls: [bad] }] })).toMatch(/^400 .*not a JSON object/);
+    expect(
+      await refusal({
+        model: 's',
+        messages: [user, { role: 'assistant', tool_calls: [bad] }, { role: 'tool', tool_call_id: 'a', content: 'x' }],
+      }),
+    ).toMatch(/^400 .*not a JSON object/);
     expect(await refusal({ model: 's', messages: [{ role: 'user', content: 'x'.repeat(9000) }] })).toMatch(
       /^400 .*context_length_exceeded/,
     );
@@ -81,7 +88,7 @@ describe('the scripted backend as a server', () => {
 
   it('takes what breaks the rules when it is not strict', async () => {
     await start({ strict: false });
-    expect((await post({ model: 's', messages: [{ role: 'assistant', content: 'x' }, user] })).status).toBe(200);
+    expect((await post({ model: 's', messages: [{ role: 'tool', tool_call_id: 'a', content: 'x' }, user] })).status).toBe(200);
   });
 
   it('wants its key when it has one', async () => {
@@ -107,7 +114,9 @@ describe('the scripted backend as a server', () => {
 
 describe('cuts', () => {
   const text = 'Zoë 北京 🌍 '.repeat(50);
-  const cut = (seed: number | undefined): readonly Buffer[] => [...new Cutter(seed).cut(text)];
+  const cut = (seed: number | undefined, isBytewise = false): readonly Buffer[] => [
+    ...new Cutter({ seed, isBytewise }).cut(Buffer.from(text)),
+  ];
 
   it('add up, and are the same for the same seed only', () => {
     expect(Buffer.concat(cut(1)).toString()).toBe(text);
@@ -115,5 +124,6 @@ describe('cuts', () => {
     expect(cut(1)).not.toEqual(cut(2));
     expect(cut(1).length).toBeGreaterThan(10);
     expect(cut(undefined)).toHaveLength(1);
+    expect(cut(undefined, true)).toHaveLength(Buffer.byteLength(text));
   });
 });

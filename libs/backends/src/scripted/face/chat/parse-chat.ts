@@ -1,6 +1,5 @@
 import {
   isJsonObject,
-  parseJson,
   type GenerationParams,
   type JsonObject,
   type JsonValue,
@@ -9,9 +8,9 @@ import {
   type ToolCall,
   type ToolSchema,
 } from '#model';
-import { readArguments } from '../../wire/read-arguments.js';
-import { listField, listOf, objectField, textField } from '../../wire/json-fields.js';
-import { ScriptRefusal } from '../errors.js';
+import { readArguments } from '../../../wire/read-arguments.js';
+import { listField, listOf, objectField, textField } from '../../../wire/json-fields.js';
+import { ScriptRefusal } from '../../errors.js';
 
 export interface ChatRequest {
   readonly request: ModelRequest;
@@ -22,8 +21,7 @@ export interface ChatRequest {
 const NO_PARAMS: GenerationParams = {};
 
 /** The body of a chat completion request. Throws ScriptRefusal for what the wire format does not allow. */
-export function parseChatRequest(text: string): ChatRequest {
-  const body = objectIn(text);
+export function parseChat(body: JsonObject): ChatRequest {
   const model = textField(body, 'model') ?? refuse('you must provide a model parameter');
   const wire = listField(body, 'messages').map((message, i) =>
     isJsonObject(message) ? message : refuse(`messages[${i}]: expected an object`),
@@ -48,16 +46,6 @@ export function parseChatRequest(text: string): ChatRequest {
 
 function refuse(why: string): never {
   throw new ScriptRefusal(why);
-}
-
-function objectIn(text: string): JsonObject {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : refuse('the body is not a JSON object');
-  } catch (error) {
-    if (error instanceof SyntaxError) return refuse('we could not parse the JSON body of your request');
-    throw error;
-  }
 }
 
 function readMessage(message: JsonObject, names: ReadonlyMap<string, string>, place: string): Message {
