@@ -6,7 +6,7 @@ export interface Outcome {
   readonly events: readonly StreamEvent[];
   readonly failure: BackendError | undefined;
   readonly wallMs: number;
-  /** After how long no socket was open any more; undefined when it was not waited for, or in vain. */
+  /** How long after an abort no socket was open any more; undefined without one, or when one stayed open. */
   readonly socketClosedMs: number | undefined;
 }
 

@@ -15,20 +15,28 @@ export interface Question {
 export async function ask({ backend, request, abortAfterText }: Question, report: AnswerReport, signal: AbortSignal): Promise<void> {
   const sockets = new SocketEnd();
   const own = new AbortController();
+  const either = AbortSignal.any([signal, own.signal]);
+  const abortedAt = timeOfAbort(either);
   const events: StreamEvent[] = [];
   const started = performance.now();
   const failure = await failureOf(async () => {
-    for await (const event of backend.stream(request, AbortSignal.any([signal, own.signal]))) {
+    for await (const event of backend.stream(request, either)) {
       events.push(event);
       await report.event(event);
       if (abortAfterText && event.type === 'text') own.abort();
     }
   });
   const wallMs = performance.now() - started;
-  const isClosed = (signal.aborted || own.signal.aborted) && (await sockets.reached(SOCKET_END_MS));
-  const outcome: Outcome = { events, failure, wallMs, socketClosedMs: isClosed ? performance.now() - started : undefined };
+  const isClosed = either.aborted && (await sockets.reached(SOCKET_END_MS));
+  const outcome: Outcome = { events, failure, wallMs, socketClosedMs: isClosed ? performance.now() - abortedAt() : undefined };
   await report.end(outcome);
   if (failure) throw failure;
+}
+
+function timeOfAbort(signal: AbortSignal): () => number {
+  let time = performance.now();
+  signal.addEventListener('abort', () => (time = performance.now()), { once: true });
+  return () => time;
 }
 
 async function failureOf(work: () => Promise<void>): Promise<BackendError | undefined> {

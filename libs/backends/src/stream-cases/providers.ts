@@ -1,52 +1,35 @@
+import { join } from 'node:path';
 import type { Backend } from '#model';
-import { AnthropicBackend } from '../anthropic/anthropic.backend.js';
 import { messagesDialect } from '../anthropic/dialect.js';
 import type { Connection } from '../connection.js';
+import { dialects, type DialectName } from '../dialects.js';
 import { geminiDialect } from '../gemini/dialect.js';
-import { GeminiBackend } from '../gemini/gemini.backend.js';
 import { chatDialect } from '../openai/dialect.js';
-import { OpenAIBackend } from '../openai/openai.backend.js';
 import type { Dialect } from '../wire/dialect.js';
 import type { Patience } from '../wire/exchange.js';
 
 /** How cases of one provider are played. */
 interface Provider {
-  /** `base` is the address of a case. */
-  backend(base: string, patience: Patience): Backend;
+  /** As configurations and `o gen --backend` name it. */
+  readonly name: DialectName;
+  /** Behind the address of a case, for what a client is given as its base URL. */
+  readonly below: string;
   readonly dialect: Dialect;
 }
 
 const KEY = 'sk-case-key';
+const settings = { env: {}, paths: { config: '/nowhere', packaged: join(process.cwd(), 'config') } };
 
-function openai(baseUrl: string | undefined, patience?: Patience): ConstructorParameters<typeof OpenAIBackend>[0] {
-  return { name: 'openai', baseUrl, key: KEY, defaultModel: undefined, ...(patience && { patience }) };
-}
+const connection = (name: string): Connection => ({ name, baseUrl: undefined, key: KEY, defaultModel: undefined });
 
-function anthropic(baseUrl: string | undefined, patience?: Patience): ConstructorParameters<typeof AnthropicBackend>[0] {
-  return { name: 'anthropic', baseUrl, key: KEY, token: undefined, defaultModel: undefined, ...(patience && { patience }) };
-}
-
-function plain(name: string, baseUrl: string | undefined): Connection {
-  return { name, baseUrl, key: KEY, defaultModel: undefined };
-}
-
-const chat: Provider = {
-  backend: (base, patience) => new OpenAIBackend(openai(`${base}/v1`, patience)),
-  dialect: chatDialect(openai(undefined)),
-};
+const chat: Provider = { name: 'openai-chat', below: '/v1', dialect: chatDialect(connection('openai')) };
 
 /** By the provider that a case names. */
 export const PROVIDERS: Readonly<Record<string, Provider>> = {
   openai: chat,
   openrouter: chat,
-  anthropic: {
-    backend: (base, patience) => new AnthropicBackend(anthropic(base, patience)),
-    dialect: messagesDialect(anthropic(undefined)),
-  },
-  gemini: {
-    backend: (base, patience) => new GeminiBackend({ ...plain('gemini', base), patience }),
-    dialect: geminiDialect(plain('gemini', undefined)),
-  },
+  anthropic: { name: 'anthropic', below: '', dialect: messagesDialect(connection('anthropic')) },
+  gemini: { name: 'gemini', below: '', dialect: geminiDialect(connection('gemini')) },
 };
 
 /** Cases that are played by nobody yet, by provider, each with its reason. */
@@ -56,3 +39,10 @@ export const OTHER_DIALECTS: Readonly<Record<string, string>> = {
   ollama: 'needs /api/chat',
   kiro: 'needs the AWS event stream',
 };
+
+/** What asks the case at `address` as a configured backend would. */
+export function backendOf(provider: string, address: string, patience: Patience): Backend {
+  const row = PROVIDERS[provider];
+  if (!row) throw new Error(`nobody plays ${provider}`);
+  return dialects[row.name]({ ...connection(provider), baseUrl: address + row.below, patience }, settings);
+}
