@@ -1,6 +1,6 @@
 import { RequestError, TransientError } from '#model';
 import type { AssistantMessage, ReplayBlock, StopReason, StreamEvent, TextContent, ToolCall, Usage } from '#model';
-import type { Emit } from './emit.js';
+import { emitBlock, type Emit } from './emit.js';
 import { replayableCalls } from './replayable-calls.js';
 
 /** One answer of a model, whole. `stop` says whether the calls may run: those of a `length` answer may be cut. */
@@ -71,6 +71,10 @@ export class AnswerReader {
         break;
       case 'usage':
         this.lastUsage = event.usage;
+        break;
+      case 'warning':
+        this.show(undefined);
+        emitBlock(this.emit, 'info', event.text);
         break;
       case 'done':
         this.stop = event.stop;

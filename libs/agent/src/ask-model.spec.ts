@@ -10,6 +10,14 @@ it('every request of an agent says that it belongs to its conversation', async (
   expect(bench.backend.requests.map(({ conversation }) => conversation)).toEqual(Array(3).fill(bench.agent.id));
 });
 
+it('what a backend warns of is shown behind the answer, and is no part of it', async () => {
+  const bench = new AgentBench({ answers: [{ reasoning: 'hm', text: 'hi', warning: 'the beginning was left out' }] });
+  await bench.prompt('hello');
+  expect(bench.lines.slice(-2)).toEqual(['hi', ':: the beginning was left out']);
+  await bench.prompt('more');
+  expect(textsOf(bench.backend.requests[1]?.messages)).toEqual(['hello', 'hi', 'more']);
+});
+
 describe('failures', () => {
   it('that may pass are waited out, announced before each wait', async () => {
     const clock = FakeClock.stopped();

@@ -13,6 +13,8 @@ describe('the configured backends', () => {
     ['a server that speaks as Anthropic', { OLLIE_ANTHROPIC_URL: 'http://localhost:1' }, ['anthropic', 'scripted'], 'anthropic'],
     ['a key of Gemini', { OLLIE_GEMINI_KEY: 'k' }, ['gemini', 'scripted'], 'gemini'],
     ['a server that speaks as Gemini', { OLLIE_GEMINI_URL: 'http://localhost:1' }, ['gemini', 'scripted'], 'gemini'],
+    ['the address of an Ollama', { OLLIE_OLLAMA_URL: 'http://localhost:1' }, ['ollama', 'scripted'], 'ollama'],
+    ['the name ollama', { OLLIE_BACKEND: 'ollama', OLLIE_OPENAI_KEY: 'sk' }, ['ollama', 'openai', 'scripted'], 'ollama'],
     ['two', { OLLIE_ANTHROPIC_KEY: 'sk', OLLIE_OPENAI_KEY: 'sk' }, ['openai', 'anthropic', 'scripted'], 'openai'],
     [
       'two, one named',

@@ -2,10 +2,12 @@ import { BACKEND_NAMES, type BackendName } from '#model';
 import { anthropicDefinition } from './anthropic/definition.js';
 import type { BackendDefinition } from './backend-definition.js';
 import { geminiDefinition } from './gemini/definition.js';
+import { ollamaDefinition } from './ollama/definition.js';
 import { openaiDefinition } from './openai/definition.js';
 import { scriptedDefinition } from './scripted/definition.js';
 
 const byName: Readonly<Record<BackendName, BackendDefinition>> = {
+  ollama: ollamaDefinition,
   openai: openaiDefinition,
   anthropic: anthropicDefinition,
   gemini: geminiDefinition,

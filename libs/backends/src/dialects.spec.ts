@@ -8,7 +8,7 @@ const settings = { env: {}, paths: { config: '/nowhere', packaged: join(process.
 const hello = { model: 'm', system: '', messages: [userText('hi')], tools: [], params: {} };
 const never = new AbortController().signal;
 
-/** The request that a backend of this dialect sends; its server refuses it. */
+/** The last request that a backend of this dialect sends; its server refuses it. */
 async function sent(dialect: DialectName, headers: Record<string, string>): Promise<IncomingMessage> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -22,7 +22,7 @@ async function sent(dialect: DialectName, headers: Record<string, string>): Prom
   const backend = dialects[dialect]({ name: 'acme', baseUrl, key: 'sk', headers, defaultModel: undefined }, settings);
   try {
     await expect(drain(backend.stream(hello, never))).rejects.toThrow('acme');
-    return requests[0] ?? fail();
+    return requests.at(-1) ?? fail();
   } finally {
     server.close();
   }
@@ -41,6 +41,7 @@ describe('the table of dialects', () => {
     ['openai-chat', '/v1/chat/completions', 'authorization', 'Bearer sk'],
     ['anthropic', '/v1/messages', 'x-api-key', 'sk'],
     ['gemini', '/v1/v1beta/models/m:streamGenerateContent?alt=sse', 'x-goog-api-key', 'sk'],
+    ['ollama', '/api/chat', 'authorization', 'Bearer sk'],
   ])('%s asks %s with %s, and with headers of its own', async (dialect, path, header, key) => {
     const plain = await sent(dialect, { 'X-Team': 'tools' });
     expect([plain.url, plain.headers[header], plain.headers['x-team']]).toEqual([path, key, 'tools']);

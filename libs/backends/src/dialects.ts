@@ -3,6 +3,7 @@ import { AnthropicBackend } from './anthropic/anthropic.backend.js';
 import type { BackendSettings } from './backend-definition.js';
 import type { Connection } from './connection.js';
 import { GeminiBackend } from './gemini/gemini.backend.js';
+import { OllamaBackend } from './ollama/ollama.backend.js';
 import { OpenAIBackend } from './openai/openai.backend.js';
 import { scriptedBackend } from './scripted/definition.js';
 
@@ -13,6 +14,7 @@ const makers = {
   'openai-chat': (connection) => new OpenAIBackend(connection),
   anthropic: (connection) => new AnthropicBackend(connection),
   gemini: (connection) => new GeminiBackend(connection),
+  ollama: (connection) => new OllamaBackend(connection),
   scripted: ({ defaultModel }, settings) => scriptedBackend(settings, defaultModel),
 } satisfies Readonly<Record<string, BackendMaker>>;
 

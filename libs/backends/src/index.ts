@@ -7,6 +7,8 @@ export { BackendPool } from './backend-pool.js';
 export { AnthropicBackend } from './anthropic/anthropic.backend.js';
 export { type AnthropicOptions } from './anthropic/options.js';
 export { GeminiBackend } from './gemini/gemini.backend.js';
+export { OllamaBackend } from './ollama/ollama.backend.js';
+export { type OllamaOptions } from './ollama/options.js';
 export { OpenAIBackend } from './openai/openai.backend.js';
 export { type OpenAIOptions } from './openai/options.js';
 export { ScriptedBackend } from './scripted/scripted.backend.js';

@@ -7,7 +7,8 @@ export type StopReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | '
 /**
  * What a backend yields, in order. `start` comes first when the provider names its answer up front.
  * Text and reasoning come as deltas; a tool call comes once, complete,
- * and only when the stream ended well; `done` is the last event. A failure is thrown, never yielded.
+ * and only when the stream ended well; `done` is the last event. A `warning` is for the user: the
+ * answer holds, but not as it was asked for. A failure is thrown, never yielded.
  */
 export type StreamEvent =
   | { readonly type: 'start'; readonly responseId: string }
@@ -16,4 +17,5 @@ export type StreamEvent =
   | { readonly type: 'replay'; readonly block: ReplayBlock }
   | { readonly type: 'toolCall'; readonly call: ToolCall }
   | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'warning'; readonly text: string }
   | { readonly type: 'done'; readonly stop: StopReason; readonly responseId?: string };

@@ -9,6 +9,7 @@ export interface FakeAnswer {
   readonly text?: string | readonly string[];
   readonly calls?: readonly ToolCall[];
   readonly usage?: Usage;
+  readonly warning?: string;
   readonly stop?: StopReason;
   /** Thrown after the text, before the calls. */
   readonly fails?: Error;
@@ -107,6 +108,7 @@ function* shownParts(answer: FakeAnswer): Generator<StreamEvent> {
 
 function* closingParts(answer: FakeAnswer): Generator<StreamEvent> {
   for (const call of answer.calls ?? []) yield { type: 'toolCall', call };
+  if (answer.warning !== undefined) yield { type: 'warning', text: answer.warning };
   if (answer.usage) yield { type: 'usage', usage: answer.usage };
   yield { type: 'done', stop: answer.stop ?? (answer.calls === undefined ? 'stop' : 'tool_calls') };
 }

@@ -19,7 +19,7 @@ export function sandboxLine({ stats }: Repair, landlock: number): string {
 /** How to go on, in three lines. */
 export function closingWords(): string {
   const lines = [
-    'A real model:  OLLIE_BACKEND=openai OLLIE_OPENAI_URL=http://localhost:11434/v1 OLLIE_MODEL=qwen3:8b npm run demo',
+    'A real model:  OLLIE_BACKEND=ollama OLLIE_MODEL=qwen3:8b npm run demo',
     'Your server:   bin/olliesrv serve   and, in another shell:   bin/ollie-9p ls -l',
     'A mount of it: bin/o mount   and then:   ls ~/mnt/ollie',
   ];

@@ -8,6 +8,8 @@ failed before and passes after, else 1.
 Without a setting a script answers instead of a model. For a real one:
   OLLIE_BACKEND  ${BACKEND_NAMES.join(' or ')}
   OLLIE_MODEL    the name of the model
+  OLLIE_OLLAMA_URL
+                 where ollama answers, if not on this machine
   OLLIE_OPENAI_URL, OLLIE_OPENAI_KEY
                  where openai answers, and the key if it wants one
   OLLIE_ANTHROPIC_KEY

@@ -36,6 +36,11 @@ export const request: ModelRequest = {
   params: {},
 };
 
+/** True when models are asked for, not an answer. */
+export function isListing(spec: JsonObject): boolean {
+  return /\/(?:models|show)$/.test(textField(spec, 'path') ?? '');
+}
+
 export function object(value: JsonValue): JsonObject {
   return isJsonObject(value) ? value : {};
 }

@@ -4,6 +4,7 @@ import { messagesDialect } from '../anthropic/dialect.js';
 import type { Connection } from '../connection.js';
 import { dialects, type DialectName } from '../dialects.js';
 import { geminiDialect } from '../gemini/dialect.js';
+import { ollamaDialect } from '../ollama/dialect.js';
 import { chatDialect } from '../openai/dialect.js';
 import type { Dialect } from '../wire/dialect.js';
 import type { Patience } from '../wire/exchange.js';
@@ -30,13 +31,13 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   openrouter: chat,
   anthropic: { name: 'anthropic', below: '', dialect: messagesDialect(connection('anthropic')) },
   gemini: { name: 'gemini', below: '', dialect: geminiDialect(connection('gemini')) },
+  ollama: { name: 'ollama', below: '', dialect: ollamaDialect(connection('ollama')) },
 };
 
 /** Cases that are played by nobody yet, by provider, each with its reason. */
 export const OTHER_DIALECTS: Readonly<Record<string, string>> = {
   'openai-responses': 'needs /v1/responses',
   copilot: 'needs the token exchange',
-  ollama: 'needs /api/chat',
   kiro: 'needs the AWS event stream',
 };
 

@@ -6,22 +6,21 @@ import { HttpResponse } from '../wire/http-response.js';
 import { objectField, textField } from '../wire/json-fields.js';
 import { readAnswer } from '../wire/read-answer.js';
 import { SseFraming } from '../wire/sse-framing.js';
-import { casesIn, directoryOfCases, request, type Case } from './cases.js';
+import { casesIn, directoryOfCases, isListing, request, type Case } from './cases.js';
 import { eventFacts, failureFacts } from '../answer-facts.js';
 import { PROVIDERS } from './providers.js';
 
 const directory = directoryOfCases(process.env.OLLIE_CASES);
 /** Those whose streams end by themselves: what a body amounts to does not depend on when it comes. */
 const cases = (directory === undefined ? [] : casesIn(directory)).filter(
-  ({ provider, spec }) =>
-    provider in PROVIDERS && spec.status === 200 && spec.end === 'close' && !textField(spec, 'path')?.endsWith('/models'),
+  ({ provider, spec }) => provider in PROVIDERS && spec.status === 200 && spec.end === 'close' && !isListing(spec),
 );
 
 async function read(one: Case, pieces: readonly Uint8Array[]): Promise<JsonObject> {
   const events: StreamEvent[] = [];
   const dialect = PROVIDERS[one.provider]?.dialect;
   if (!dialect) throw new Error(`nobody reads ${one.provider}`);
-  const decoder = dialect.decoder(request);
+  const decoder = dialect.decoder(request, {});
   const framing = (await dialect.framing?.()) ?? new SseFraming(one.provider);
   const exchange = new Exchange({ idleMs: 10_000, progressMs: 10_000 }, new AbortController().signal);
   const sink = { push: (values: Iterable<StreamEvent>): void => void events.push(...values), whenStopped: () => undefined };

@@ -2,7 +2,7 @@ import { BackendError, type Backend, type JsonObject, type JsonValue, type Strea
 import { numberField, objectField, textField } from '../wire/json-fields.js';
 import { eventFacts, failureFacts } from '../answer-facts.js';
 import { CaseServer } from './case-server.js';
-import { casesIn, directoryOfCases, request, type Case } from './cases.js';
+import { casesIn, directoryOfCases, isListing, request, type Case } from './cases.js';
 import { differencesOf } from './differences.js';
 import { backendOf, OTHER_DIALECTS, PROVIDERS } from './providers.js';
 
@@ -43,7 +43,7 @@ async function run({ id, provider, spec }: Case, server: CaseServer): Promise<Js
     idleMs: numberField(client, 'idle_timeout_ms') ?? 10_000,
     progressMs: numberField(client, 'progress_timeout_ms') ?? 15_000,
   });
-  if (textField(spec, 'path')?.endsWith('/models')) return await listed(backend);
+  if (isListing(spec)) return await listed(backend);
   const got = await collected(backend, client?.abort_after_text === true);
   return client?.abort_after_text === true ? { ...got, socket_closed_ms: await server.closedAfter(id) } : got;
 }
@@ -67,8 +67,10 @@ async function collected(backend: Backend, abortAfterText: boolean): Promise<Jso
 
 async function listed(backend: Backend): Promise<JsonObject> {
   const models = await backend.models(new AbortController().signal);
+  const { tools, reasoning, images } = models[0]?.capabilities ?? {};
   return {
     models: models.map(({ id }) => id),
+    capabilities: { tools: tools ?? null, thinking: reasoning ?? null, vision: images ?? null },
     context_lengths: Object.fromEntries(models.map(({ id, contextLength }) => [id, contextLength ?? 0])),
   };
 }

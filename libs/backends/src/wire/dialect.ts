@@ -10,13 +10,15 @@ export type Ask = (request: WireRequest) => Promise<JsonValue>;
 export interface Dialect {
   /** Below the base URL, with the slash. */
   path(request: ModelRequest): string;
-  /** `facts`: what is known of the model. */
+  /** `facts`, here and below: what is known of the model. */
   body(request: ModelRequest, facts: ModelFacts): JsonObject;
   /** Beside those of every request. */
   headers?(request: ModelRequest): Readonly<Record<string, string>>;
   /** How its answers are cut into events; default: server-sent events. */
   framing?(): Framing | Promise<Framing>;
-  decoder(request: ModelRequest): AnswerDecoder;
+  decoder(request: ModelRequest, facts: ModelFacts): AnswerDecoder;
+  /** What must be known of one model before it is asked, as the provider tells it; undefined when it does not. Throws BackendError. */
+  facts?(model: string, ask: Ask): Promise<ModelFacts | undefined>;
   /** Sorted by id. */
   models(ask: Ask): Promise<readonly ModelInfo[]>;
 }

@@ -40,6 +40,8 @@ export class HttpBackend extends Backend {
   /** The first and the last of an answer cost most: other answers go on in between. */
   private readonly edges = new OneByOne();
   private listed: readonly ModelInfo[] | undefined;
+  /** Of models that were asked before they were listed. */
+  private readonly told = new Map<string, ModelFacts>();
 
   constructor(
     { name, defaultModel, patience, knowledge = nothingKnown }: HttpBackendOptions,
@@ -79,10 +81,27 @@ export class HttpBackend extends Backend {
 
   invalidate(): void {
     this.listed = undefined;
+    this.told.clear();
   }
 
   private facts(model: string): ModelFacts {
-    return this.listed?.find(({ id }) => id === model) ?? completed({}, this.knowledge.facts(model));
+    return this.listed?.find(({ id }) => id === model) ?? completed(this.told.get(model) ?? {}, this.knowledge.facts(model));
+  }
+
+  /** The same, after asking for what has to be known. */
+  private async learned(model: string, signal: AbortSignal): Promise<ModelFacts> {
+    const isKnown = this.told.has(model) || this.listed?.some(({ id }) => id === model);
+    if (this.dialect.facts && !isKnown) await this.learn(model, this.open(LIST_PATIENCE, signal));
+    return this.facts(model);
+  }
+
+  private async learn(model: string, exchange: Exchange): Promise<void> {
+    try {
+      const told = await this.dialect.facts?.(model, async (request) => await this.asked(request, exchange));
+      if (told) this.told.set(model, told);
+    } finally {
+      exchange.close();
+    }
   }
 
   private async asked(request: WireRequest, exchange: Exchange): Promise<JsonValue> {
@@ -101,14 +120,11 @@ export class HttpBackend extends Backend {
     sink.whenStopped(() => exchange.close());
     try {
       await this.edges.turn();
-      const [path, body, headers] = [
-        dialect.path(request),
-        dialect.body(request, this.facts(request.model)),
-        dialect.headers?.(request) ?? {},
-      ];
+      const facts = await this.learned(request.model, exchange.signal);
+      const [path, body, headers] = [dialect.path(request), dialect.body(request, facts), dialect.headers?.(request) ?? {}];
       const framing = (await dialect.framing?.()) ?? new SseFraming(backend);
       const response = await this.transport.send({ path, body, headers }, exchange);
-      const decoder = dialect.decoder(request);
+      const decoder = dialect.decoder(request, facts);
       await readAnswer(response, { backend, framing, decoder, exchange, sink });
       await this.edges.turn();
       sink.push(priced(decoder.end(), request.model, this.knowledge));

@@ -14,6 +14,8 @@ describe('texts about a full context window', () => {
     ['Trying to keep the first 9000 tokens when context the overflows. greater than the context length', undefined],
     ['Input is too long for requested model.', undefined],
     ['Your request exceeded model token limit: 8192', undefined],
+    ['the prompt is longer than the context length currently available to the model; shorten the prompt', undefined],
+    ['the input length exceeds the context length', undefined],
     ['Range of input length should be [1, 6000]', undefined],
   ])('%s', (text, limit) => {
     expect(overflowIn(text)).toEqual(limit === undefined ? {} : { limitTokens: limit });

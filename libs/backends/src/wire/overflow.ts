@@ -15,6 +15,7 @@ const OVERFLOW: readonly RegExp[] = [
   /context_length_exceeded|exceed_context_size_error|request_too_large/i,
   /maximum context length|exceeds the context window|greater than the context length|context window exceeds limit/i,
   /prompt (?:is )?too long|reduce the length of the (?:messages|input)|input is too long for requested model/i,
+  /longer than the context length|input length exceeds the context length/i,
   /exceeded model token limit|range of input length should be/i,
 ];
 
