@@ -35,8 +35,23 @@ export class AnswerReader {
     return this.lastUsage;
   }
 
-  /** Reads to the end of the stream. Throws what it throws, and BackendErrors for an answer that is none. */
+  /** The provider has stopped in the middle of the answer, and goes on when it is sent back. */
+  get isPaused(): boolean {
+    return this.stop === 'pause';
+  }
+
+  /** What has been read of a paused answer, to be sent back; none of any other. */
+  get toContinue(): readonly AssistantMessage[] {
+    return this.isPaused ? [{ role: 'assistant', content: this.content(), toolCalls: [] }] : [];
+  }
+
+  /**
+   * Reads to the end of the stream; after a pause, that of the next one goes on with the same answer.
+   * Throws what it throws, and BackendErrors for an answer that is none.
+   */
   async read(stream: AsyncIterable<StreamEvent>): Promise<Answer> {
+    this.stop = this.lastUsage = undefined;
+    this.hasBegun = false;
     try {
       for await (const event of stream) this.take(event);
     } finally {
@@ -106,14 +121,19 @@ export class AnswerReader {
   private finish(): Answer {
     const { backend, stop } = this;
     if (stop === undefined) throw new TransientError(`${backend}: the answer broke off`, { backend, kind: 'stream_drop' });
-    if (stop === 'content_filter' || stop === 'refusal' || stop === 'pause') {
+    if (stop === 'content_filter' || stop === 'refusal') {
       throw new RequestError(`${backend}: the answer was ended by the provider: ${stop}`, { backend, kind: stop });
     }
     const text = this.text();
-    if (text.trim() === '' && this.calls.length === 0) throw new TransientError(`${backend}: empty answer`, { backend, kind: 'empty' });
-    const content = this.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
+    const content = this.content();
+    const isEmpty = this.isPaused ? content.length === 0 : text.trim() === '' && this.calls.length === 0;
+    if (isEmpty) throw new TransientError(`${backend}: empty answer`, { backend, kind: 'empty' });
     const toolCalls = replayableCalls(this.calls);
     return { message: { role: 'assistant', content, toolCalls }, text, stop: stop === 'length' ? 'length' : 'stop' };
+  }
+
+  private content(): AssistantMessage['content'] {
+    return this.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
   }
 
   private text(): string {

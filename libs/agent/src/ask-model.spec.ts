@@ -18,6 +18,50 @@ it('what a backend warns of is shown behind the answer, and is no part of it', a
   expect(textsOf(bench.backend.requests[1]?.messages)).toEqual(['hello', 'hi', 'more']);
 });
 
+describe('an answer that pauses', () => {
+  const usage = { inputTokens: 1, cachedInputTokens: 0, cacheCreationTokens: 0, outputTokens: 1, costUSD: 0.5 };
+
+  it('is sent back until it is whole, and is one message then', async () => {
+    const bench = new AgentBench({
+      answers: [
+        { text: 'one ', stop: 'pause', usage },
+        { text: 'two ', stop: 'pause', usage },
+        { text: 'three', calls: [fakeCall('c1', 'shell')], usage },
+      ],
+    });
+    await bench.prompt('hi');
+    const [, second, third, last] = bench.backend.requests.map(({ messages }) => messages);
+    expect([second, third].map(textsOf)).toEqual([
+      ['hi', 'one '],
+      ['hi', 'one two '],
+    ]);
+    expect(rolesOf(third)).toEqual(['user', 'assistant']);
+    expect(rolesOf(last)).toEqual(['user', 'assistant', 'tool']);
+    expect(textsOf(last)[1]).toBe('one two three');
+    expect([bench.stat('totalRequests'), bench.stat('sessionCostUSD'), bench.stat('steps')]).toEqual(['4', '1.5', '2']);
+  });
+
+  it('and then breaks off is asked for anew, and its text is kept when that is given up', async () => {
+    const refused = new RequestError('fake: 400', { backend: 'fake' });
+    const bench = new AgentBench({
+      answers: [{ text: 'one ', stop: 'pause' }, { fails: transient() }, { text: 'uno ', stop: 'pause' }, { text: 'due', fails: refused }],
+    });
+    await bench.prompt('hi');
+    expect(bench.backend.requests.map(({ messages }) => textsOf(messages))).toEqual([['hi'], ['hi', 'one '], ['hi'], ['hi', 'uno ']]);
+    await bench.prompt('go on');
+    expect(textsOf(bench.backend.requests.at(-1)?.messages)).toEqual(['hi', 'uno due', 'go on']);
+  });
+
+  it('without end, or with nothing in it, ends the turn', async () => {
+    const bench = new AgentBench({ answers: Array.from({ length: 40 }, () => ({ text: 'x', stop: 'pause' as const })) });
+    await bench.prompt('hi');
+    expect([bench.backend.requests.length, bench.lines.at(-1)]).toEqual([33, 'error: fake: the answer paused more than 32 times']);
+    const empty = new AgentBench({ answers: Array.from({ length: 4 }, () => ({ stop: 'pause' as const })) });
+    await empty.prompt('hi');
+    expect(empty.lines.at(-1)).toBe('error: fake: empty answer');
+  });
+});
+
 describe('failures', () => {
   it('that may pass are waited out, announced before each wait', async () => {
     const clock = FakeClock.stopped();

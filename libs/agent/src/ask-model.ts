@@ -1,5 +1,5 @@
-import { BackendError } from '#model';
-import type { ModelRequest, ToolInfo, ToolSchema } from '#model';
+import { BackendError, RequestError } from '#model';
+import type { ModelRequest, StreamEvent, ToolInfo, ToolSchema } from '#model';
 import { AnswerReader, type Answer } from './answer-reader.js';
 import { withDispatchFields } from './dispatch-schema.js';
 import { emitBlock } from './emit.js';
@@ -7,6 +7,9 @@ import { describeWait, waitBeforeRetry, type RetryWait } from './retry.js';
 import type { TurnInput } from './turn-input.js';
 import { prefixMark } from './prefix-mark.js';
 import { usageText } from './usage.js';
+
+/** So often one answer may pause. */
+const MAX_PAUSES = 32;
 
 /**
  * Sends the history and takes the answer into it, waiting and sending again as the retry policy says.
@@ -42,22 +45,33 @@ async function waitedOut(turn: TurnInput, error: unknown, attempt: number, signa
   return !signal.aborted;
 }
 
+/** Sends a paused answer back until it is whole. */
 async function readAnswer(turn: TurnInput, reader: AnswerReader, tools: readonly ToolInfo[], signal: AbortSignal): Promise<Answer> {
+  for (let pauses = 0; pauses <= MAX_PAUSES; pauses += 1) {
+    const answer = await readStream(turn, reader, () => turn.backend.stream(requestOf(turn, tools, reader), signal));
+    if (!reader.isPaused) return answer;
+    signal.throwIfAborted();
+  }
+  const { name: backend } = turn.backend;
+  throw new RequestError(`${backend}: the answer paused more than ${MAX_PAUSES} times`, { backend, kind: 'pause' });
+}
+
+async function readStream(turn: TurnInput, reader: AnswerReader, open: () => AsyncIterable<StreamEvent>): Promise<Answer> {
   turn.act('thinking');
   turn.usage.countRequest();
   try {
-    return await reader.read(turn.backend.stream(requestOf(turn, tools), signal));
+    return await reader.read(open());
   } finally {
     if (reader.isBegun) turn.usage.add(reader.usage);
     if (reader.usage) emitBlock(turn.emit, 'usage', usageText(reader.usage));
   }
 }
 
-function requestOf(turn: TurnInput, tools: readonly ToolInfo[]): ModelRequest {
+function requestOf(turn: TurnInput, tools: readonly ToolInfo[], { toContinue }: AnswerReader): ModelRequest {
   const { model, system, params, history, conversation } = turn;
   const schemas = tools.map(schemaOf);
   turn.usage.sawPrefix(prefixMark(system, schemas));
-  return { model, system, params, messages: history.messages, tools: schemas, conversation };
+  return { model, system, params, messages: [...history.messages, ...toContinue], tools: schemas, conversation };
 }
 
 function schemaOf(info: ToolInfo): ToolSchema {

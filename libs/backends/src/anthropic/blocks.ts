@@ -11,6 +11,9 @@ interface Block {
   signature: string;
 }
 
+/** Of tools that the server itself runs: calls and results. */
+const OF_SERVER = /^server_tool_use$|._tool_result$/;
+
 /** The blocks of an answer, put together from their pieces. Kinds that nobody knows are passed over, and so are their pieces. */
 export class Blocks {
   private readonly open = new Map<number, Block>();
@@ -49,10 +52,11 @@ export class Blocks {
     }
   }
 
-  /** Thinking without a signature cannot be sent back. */
+  /** Thinking without a signature cannot be sent back; what the server's own tools have said must be. */
   stop(index: number): readonly StreamEvent[] {
     const block = this.open.get(index);
     this.open.delete(index);
+    if (block && OF_SERVER.test(textField(block.start, 'type') ?? '')) return served(block).map((data) => this.replay(data));
     if (block?.start.type === 'redacted_thinking') return [this.replay(block.start)];
     if (block?.start.type !== 'thinking' || block.signature === '') return [];
     return [this.replay({ type: 'thinking', thinking: block.text, signature: block.signature })];
@@ -78,6 +82,13 @@ export class Blocks {
     if (block) block.text += text;
     return spoken('reasoning', text);
   }
+}
+
+/** A call with its arguments, which come in pieces, unless they are cut; a result comes whole. */
+function served({ start, text }: Block): readonly JsonObject[] {
+  if (text === '') return [start];
+  const { arguments: input, argumentsError } = readArguments(text);
+  return argumentsError === undefined ? [{ ...start, input }] : [];
 }
 
 function spoken(type: 'text' | 'reasoning', text = ''): readonly StreamEvent[] {

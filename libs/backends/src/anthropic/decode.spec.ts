@@ -80,6 +80,19 @@ describe('events of a message', () => {
     expect(ofType(decode([thinking, delta(0, 'signature_delta', { signature: 's' }), STOP]), 'replay')).toHaveLength(1);
   });
 
+  it('what the tools of the server did is kept, to be sent back as it was', () => {
+    const call = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} };
+    const result = { type: 'web_search_tool_result', tool_use_id: 's1', content: [{ type: 'web_search_result', url: 'u' }] };
+    const pieces = ['', '{"query":', '"x"}'].map((partial_json) => delta(0, 'input_json_delta', { partial_json }));
+    const events = decode([open(0, call), ...pieces, close(0), open(1, result), close(1), open(2, call), ending('pause_turn'), STOP]);
+    expect(events.flatMap((event) => (event.type === 'replay' ? [event.block.data] : []))).toEqual([
+      { ...call, input: { query: 'x' } },
+      result,
+      call,
+    ]);
+    expect(ofType(decode([open(0, { type: 'fallback' }), open(1, { type: 'tool_result' }), STOP]), 'replay')).toEqual([]);
+  });
+
   it('calls come whole, with no arguments, empty ones, in pieces, or from the start', () => {
     const events = decode([
       tool(0, 'a', 'now'),

@@ -50,6 +50,14 @@ const answer = (id: string, value: string): JsonObject => ({ type: 'tool_result'
 const notRun = (id: string): JsonObject => ({ ...answer(id, '(the call was not run)'), is_error: true });
 
 describe('the messages for Anthropic', () => {
+  it('a paused answer goes back at the end, as it was', () => {
+    const paused = assistant([replay('anthropic', 'claude-sonnet-5'), text('so far')]);
+    expect(turns(userText('a'), paused)).toEqual([
+      ['user', text('a')],
+      ['assistant', { type: 'thinking', thinking: 't', signature: 's' }, text('so far')],
+    ]);
+  });
+
   it('a call that has no result gets one, directly behind it', () => {
     expect(turns(userText('a'), assistant([], call('x'), call('y')), result('y', 'r'), userText('b'))).toEqual([
       ['user', text('a')],
