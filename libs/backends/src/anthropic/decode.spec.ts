@@ -233,6 +233,26 @@ describe('events of a message', () => {
 });
 
 describe('the list of models', () => {
+  it('has what the server tells of what they can', () => {
+    const yes = { supported: true };
+    const no = { supported: false };
+    const effort = { ...yes, low: yes, medium: no, high: yes, xhigh: null, max: yes };
+    const data = [
+      { id: 'a', max_tokens: 9, capabilities: { image_input: yes, thinking: { ...yes, types: { disabled: yes } }, effort } },
+      { id: 'b', max_tokens: null, capabilities: { image_input: no, thinking: { ...no }, effort: { ...no, low: no } } },
+      { id: 'c', capabilities: { effort: { low: yes } } },
+      { id: 'd', capabilities: null },
+      { id: 'e', capabilities: { image_input: 'yes' } },
+    ];
+    expect(modelList({ data }).map(({ capabilities }) => capabilities)).toEqual([
+      { maxOutputTokens: 9, images: true, reasoning: true, efforts: ['none', 'low', 'high', 'max'] },
+      { images: false, reasoning: false },
+      { efforts: ['low'] },
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('has the window that the server tells, else that of the family', () => {
     const data = [
       { id: 'claude-x', max_input_tokens: 7 },

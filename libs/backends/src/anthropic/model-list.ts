@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, type ModelInfo } from '#
 import { listField, numberField, textField } from '../wire/json-fields.js';
 import { sortedModels } from '../wire/sorted-models.js';
 import { familyOf } from './families.js';
+import { toldCapabilities } from './told-capabilities.js';
 
 /** The answer of `/v1/models`, sorted by id. */
 export function modelList(answer: JsonValue): readonly ModelInfo[] {
@@ -12,12 +13,12 @@ function modelIn(row: JsonObject): readonly ModelInfo[] {
   const id = textField(row, 'id');
   if (!id) return [];
   const contextLength = numberField(row, 'max_input_tokens') ?? familyOf(id).contextLength;
-  const maxOutputTokens = numberField(row, 'max_tokens');
+  const capabilities = toldCapabilities(row);
   return [
     {
       id,
       ...(contextLength === undefined ? {} : { contextLength }),
-      ...(maxOutputTokens === undefined ? {} : { capabilities: { maxOutputTokens } }),
+      ...(capabilities && { capabilities }),
     },
   ];
 }
