@@ -36,7 +36,11 @@ export function modelData(read) {
   const providers = PROVIDERS.map((provider) => [provider.name, providerData(provider, read(provider.file), windows)]);
   return {
     serviceTiers: SERVICE_TIERS,
-    providers: { ...Object.fromEntries(providers), [ROUTER.name]: { hosts: [hostOf(read(ROUTER.file))], routes: true, models: {} } },
+    providers: {
+      ...Object.fromEntries(providers),
+      [ROUTER.name]: { hosts: [hostOf(read(ROUTER.file))], routes: true, models: {} },
+      ollama: { local: true, models: {} },
+    },
   };
 }
 

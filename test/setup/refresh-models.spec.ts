@@ -77,7 +77,7 @@ describe('the list of models is made from the data of a package', () => {
 
   it('with its date, its hash, and figures only; twice the same', async () => {
     expect(await refresh('one.json')).toEqual(
-      expect.objectContaining({ code: 0, stdout: '15 models of 13 providers, as of 2026-11-20\n' }),
+      expect.objectContaining({ code: 0, stdout: '15 models of 14 providers, as of 2026-11-20\n' }),
     );
     await refresh('two.json');
     const text = readFileSync(tree.path('one.json'), 'utf8');

@@ -57,6 +57,7 @@ describe('which model an id means', () => {
     ['openrouter', 'gpt-4o', undefined],
     ['copilot', 'gpt-6.2-sol', undefined],
     ['nobody', 'gpt-4o', undefined],
+    ['ollama', 'qwen3:8b', 0],
     ['mistral', 'zai-glm-5-3', 1.4],
   ])('%s %s', (provider, id, price) => {
     expect(priceOf(catalogue, { provider }, id)).toBe(price);

@@ -11,6 +11,8 @@ export interface ProviderEntry {
   readonly routes: boolean;
   /** Nobody else has its models, so its prices hold wherever they are asked for. */
   readonly exclusive: boolean;
+  /** Without an address it is on this machine. */
+  readonly local: boolean;
 }
 
 interface ProviderPart extends ProviderEntry {
@@ -58,7 +60,7 @@ export class ModelFile {
 }
 
 function readProvider(place: Place): ProviderPart {
-  const { hosts, prefix, routes, exclusive, models } = place.fields('hosts', 'prefix', 'routes', 'exclusive', 'models');
+  const { hosts, prefix, routes, exclusive, local, models } = place.fields('hosts', 'prefix', 'routes', 'exclusive', 'local', 'models');
   const named = models
     .orEmpty()
     .entries()
@@ -68,6 +70,7 @@ function readProvider(place: Place): ProviderPart {
     prefix: prefix.maybe((text) => text.text()),
     routes: routes.maybe((flag) => flag.flag()) ?? false,
     exclusive: exclusive.maybe((flag) => flag.flag()) ?? false,
+    local: local.maybe((flag) => flag.flag()) ?? false,
     models: new Map(named),
     aliases: new Map(named.flatMap(([id, model]) => aliasesOf(model).map((alias) => [alias.toLowerCase(), id] as const))),
   };

@@ -15,7 +15,7 @@ export interface Address {
 }
 
 export function serverAt({ baseUrl, provider }: Address, providers: ReadonlyMap<string, ProviderEntry>): Server {
-  if (baseUrl === undefined) return { provider, isLocal: false };
+  if (baseUrl === undefined) return { provider, isLocal: providers.get(provider ?? '')?.local ?? false };
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
   const found = [...providers].find(([, { hosts }]) => hosts.some((one) => host === one || host.endsWith(`.${one}`)));
   return { provider: found?.[0], isLocal: /^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(host) };

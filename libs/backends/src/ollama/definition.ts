@@ -5,15 +5,18 @@ import { OllamaBackend } from './ollama.backend.js';
 export const ollamaDefinition: BackendDefinition = {
   name: 'ollama',
   isConfigured: ({ env }) => settingOf(env, 'OLLIE_OLLAMA_URL') !== undefined || settingOf(env, 'OLLIE_BACKEND') === 'ollama',
-  make: ({ env, patience }) =>
-    new OllamaBackend({
+  make: ({ env, patience }, models) => {
+    const baseUrl = settingOf(env, 'OLLIE_OLLAMA_URL');
+    return new OllamaBackend({
       name: 'ollama',
-      baseUrl: settingOf(env, 'OLLIE_OLLAMA_URL'),
+      baseUrl,
       key: settingOf(env, 'OLLIE_OLLAMA_KEY'),
       numCtx: tokensIn(settingOf(env, 'OLLIE_OLLAMA_NUM_CTX')),
       defaultModel: modelSettingOf(env, 'ollama'),
       patience,
-    }),
+      knowledge: models.knowledgeFor({ name: 'ollama', baseUrl, provider: 'ollama' }),
+    });
+  },
 };
 
 /** What is no number of tokens counts as not set. */
