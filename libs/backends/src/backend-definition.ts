@@ -1,5 +1,5 @@
-import type { Environment, Paths } from '#config';
-import type { Backend } from '#model';
+import { ConfigError, type Environment, type Paths } from '#config';
+import { isJsonObject, parseJson, type Backend, type JsonValue } from '#model';
 import type { ModelCatalogue } from './catalogue/model-catalogue.js';
 import type { Patience } from './wire/exchange.js';
 
@@ -26,6 +26,29 @@ export function variableOf(backend: string, what: 'KEY' | 'TOKEN' | 'URL'): stri
 /** The value of a variable without the white space around it; undefined when it is unset or empty. */
 export function settingOf(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined;
+}
+
+/** Headers of every request, as a JSON object of texts; undefined when they are unset. Throws ConfigError for anything else. */
+export function headersSettingOf(env: Environment, name: string): Readonly<Record<string, string>> | undefined {
+  const text = settingOf(env, name);
+  if (text === undefined) return undefined;
+  const value = jsonIn(text);
+  const headers = isJsonObject(value) ? Object.entries(value) : [];
+  if (headers.length === 0 || !headers.every(isText)) throw new ConfigError(`${name}: expected {"Name": "value", ...}`);
+  return Object.fromEntries(headers.filter(isText));
+}
+
+function isText(entry: readonly [string, JsonValue]): entry is [string, string] {
+  return typeof entry[1] === 'string';
+}
+
+function jsonIn(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /** OLLIE_MODEL belongs to the backend that OLLIE_BACKEND names; without OLLIE_BACKEND to every backend but `scripted`. */

@@ -15,6 +15,9 @@ describe('the configured backends', () => {
     ['a server that speaks as Gemini', { OLLIE_GEMINI_URL: 'http://localhost:1' }, ['gemini', 'scripted'], 'gemini'],
     ['the address of an Ollama', { OLLIE_OLLAMA_URL: 'http://localhost:1' }, ['ollama', 'scripted'], 'ollama'],
     ['the name ollama', { OLLIE_BACKEND: 'ollama', OLLIE_OPENAI_KEY: 'sk' }, ['ollama', 'openai', 'scripted'], 'ollama'],
+    ['a token of Copilot', { OLLIE_COPILOT_TOKEN: 't', OLLIE_COPILOT_HEADERS: '{"X-A":"a"}' }, ['copilot', 'scripted'], 'copilot'],
+    ['a server that speaks as Copilot', { OLLIE_COPILOT_URL: 'http://localhost:1' }, ['copilot', 'scripted'], 'copilot'],
+    ['headers for nobody', { OLLIE_COPILOT_HEADERS: '{"X-A":"a"}' }, ['scripted'], undefined],
     ['two', { OLLIE_ANTHROPIC_KEY: 'sk', OLLIE_OPENAI_KEY: 'sk' }, ['openai', 'anthropic', 'scripted'], 'openai'],
     [
       'two, one named',
@@ -28,6 +31,11 @@ describe('the configured backends', () => {
   ])('with %s', (_name, env, names, preferred) => {
     const catalog = createCatalog({ env, paths });
     expect([catalog.names(), catalog.preferred()?.name]).toEqual([names, preferred]);
+  });
+
+  it.each(['x', '[]', '{}', '{"X-A":1}'])('headers that are none (%s) are told at the start', (headers) => {
+    const env = { OLLIE_COPILOT_HEADERS: headers };
+    expect(() => createCatalog({ env, paths })).toThrow('OLLIE_COPILOT_HEADERS: expected {"Name": "value", ...}');
   });
 
   it('OLLIE_MODEL belongs to the backend that OLLIE_BACKEND names, else to the real ones', () => {

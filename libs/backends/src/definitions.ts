@@ -1,6 +1,7 @@
 import { BACKEND_NAMES, type BackendName } from '#model';
 import { anthropicDefinition } from './anthropic/definition.js';
 import type { BackendDefinition } from './backend-definition.js';
+import { copilotDefinition } from './copilot/definition.js';
 import { geminiDefinition } from './gemini/definition.js';
 import { ollamaDefinition } from './ollama/definition.js';
 import { openaiDefinition } from './openai/definition.js';
@@ -11,6 +12,7 @@ const byName: Readonly<Record<BackendName, BackendDefinition>> = {
   openai: openaiDefinition,
   anthropic: anthropicDefinition,
   gemini: geminiDefinition,
+  copilot: copilotDefinition,
   scripted: scriptedDefinition,
 };
 

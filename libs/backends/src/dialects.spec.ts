@@ -40,6 +40,7 @@ describe('the table of dialects', () => {
   it.each<[DialectName, string, string, string]>([
     ['openai-chat', '/v1/chat/completions', 'authorization', 'Bearer sk'],
     ['anthropic', '/v1/messages', 'x-api-key', 'sk'],
+    ['copilot', '/v1/chat/completions', 'authorization', 'Bearer sk'],
     ['gemini', '/v1/v1beta/models/m:streamGenerateContent?alt=sse', 'x-goog-api-key', 'sk'],
     ['ollama', '/api/chat', 'authorization', 'Bearer sk'],
   ])('%s asks %s with %s, and with headers of its own', async (dialect, path, header, key) => {

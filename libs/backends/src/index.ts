@@ -6,6 +6,8 @@ export { eventFacts, failureFacts } from './answer-facts.js';
 export { BackendPool } from './backend-pool.js';
 export { AnthropicBackend } from './anthropic/anthropic.backend.js';
 export { type AnthropicOptions } from './anthropic/options.js';
+export { CopilotBackend } from './copilot/copilot.backend.js';
+export { type CopilotOptions } from './copilot/options.js';
 export { GeminiBackend } from './gemini/gemini.backend.js';
 export { OllamaBackend } from './ollama/ollama.backend.js';
 export { type OllamaOptions } from './ollama/options.js';

@@ -4,13 +4,14 @@ import type { Transport } from '../wire/transport.js';
 import { secretOf, type AnthropicOptions } from './options.js';
 
 const ANTHROPIC_URL = 'https://api.anthropic.com';
-const VERSION = '2023-06-01';
+/** Of every request, whoever serves it. */
+export const VERSION_HEADERS = { 'anthropic-version': '2023-06-01' } as const;
 
 export function anthropicTransport(options: AnthropicOptions): Transport {
   const { name, key, token } = options;
   const baseUrl = (options.baseUrl ?? ANTHROPIC_URL).replace(/\/+$/, '').replace(/\/v1$/, '');
   const authorization = key === undefined && token !== undefined ? `Bearer ${token}` : null;
-  const headers = { 'anthropic-version': VERSION, 'x-api-key': key ?? null, authorization, ...inLowerCase(options.headers) };
+  const headers = { ...VERSION_HEADERS, 'x-api-key': key ?? null, authorization, ...inLowerCase(options.headers) };
   return new SdkTransport({ name, baseUrl, secret: secretOf(options), headers }, async (fetch) => await load(baseUrl, fetch));
 }
 

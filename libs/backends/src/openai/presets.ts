@@ -49,6 +49,7 @@ const PRESETS = {
   together: { ...COMPATIBLE, parameters: { ...MAX_TOKENS, topA: null, includeReasoning: null }, thinking: 'reasoning.enabled' },
   moonshot: { ...COMPATIBLE, parameters: { ...NO_EXTRAS, ...MAX_TOKENS }, thinking: 'thinking.type', replay: 'reasoning_content' },
   zai: { ...COMPATIBLE, parameters: { ...NO_EXTRAS, ...MAX_TOKENS }, thinking: 'thinking.type', replay: 'reasoning_content' },
+  copilot: { ...COMPATIBLE, parameters: { ...NO_EXTRAS, ...MAX_TOKENS } },
   qwen: { ...COMPATIBLE, parameters: { ...MAX_TOKENS, minP: null, topA: null, includeReasoning: null }, thinking: 'enable_thinking' },
 } satisfies Readonly<Record<string, Quirks>>;
 
@@ -72,6 +73,7 @@ const HOSTS: Readonly<Record<string, PresetName>> = {
   'api.moonshot.cn': 'moonshot',
   'api.z.ai': 'zai',
   'open.bigmodel.cn': 'zai',
+  'githubcopilot.com': 'copilot',
   'dashscope.aliyuncs.com': 'qwen',
   'dashscope-intl.aliyuncs.com': 'qwen',
 };

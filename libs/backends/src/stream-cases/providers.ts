@@ -3,6 +3,8 @@ import type { Backend } from '#model';
 import { messagesDialect } from '../anthropic/dialect.js';
 import type { Connection } from '../connection.js';
 import { dialects, type DialectName } from '../dialects.js';
+import { copilotDialect } from '../copilot/dialect.js';
+import { copilotTokens } from '../copilot/transport.js';
 import { geminiDialect } from '../gemini/dialect.js';
 import { ollamaDialect } from '../ollama/dialect.js';
 import { chatDialect } from '../openai/dialect.js';
@@ -30,6 +32,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   openai: chat,
   openrouter: chat,
   anthropic: { name: 'anthropic', below: '', dialect: messagesDialect(connection('anthropic')) },
+  copilot: { name: 'copilot', below: '', dialect: copilotDialect(connection('copilot'), copilotTokens(connection('copilot'))) },
   gemini: { name: 'gemini', below: '', dialect: geminiDialect(connection('gemini')) },
   ollama: { name: 'ollama', below: '', dialect: ollamaDialect(connection('ollama')) },
 };
@@ -37,9 +40,17 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
 /** Cases that are played by nobody yet, by provider, each with its reason. */
 export const OTHER_DIALECTS: Readonly<Record<string, string>> = {
   'openai-responses': 'needs /v1/responses',
-  copilot: 'needs the token exchange',
   kiro: 'needs the AWS event stream',
 };
+
+/** Whose wire is another's: the cases need hold none of it. */
+const MAY_BE_MISSING: readonly string[] = ['copilot'];
+
+/** The providers of which none of these cases is, though they should. */
+export function withoutCases(cases: readonly { readonly provider: string }[]): readonly string[] {
+  const played = new Set(cases.map(({ provider }) => provider));
+  return Object.keys(PROVIDERS).filter((provider) => !played.has(provider) && !MAY_BE_MISSING.includes(provider));
+}
 
 /** What asks the case at `address` as a configured backend would. */
 export function backendOf(provider: string, address: string, patience: Patience): Backend {

@@ -4,7 +4,7 @@ import { eventFacts, failureFacts } from '../answer-facts.js';
 import { CaseServer } from './case-server.js';
 import { casesIn, directoryOfCases, isListing, request, type Case } from './cases.js';
 import { differencesOf } from './differences.js';
-import { backendOf, OTHER_DIALECTS, PROVIDERS } from './providers.js';
+import { backendOf, OTHER_DIALECTS, PROVIDERS, withoutCases } from './providers.js';
 
 const directory = directoryOfCases(process.env.OLLIE_CASES) ?? '';
 const all = directory === '' ? [] : casesIn(directory);
@@ -26,7 +26,7 @@ describeCases(directory === '' ? 'not run: no shared cases' : 'the shared wire c
 
   it('there are some of each provider, and those of others are known', () => {
     expect(cases.length).toBeGreaterThan(20);
-    expect([...new Set(cases.map(({ provider }) => provider))].toSorted()).toEqual(Object.keys(PROVIDERS).toSorted());
+    expect(withoutCases(cases)).toEqual([]);
     const known = [...Object.keys(PROVIDERS), ...Object.keys(OTHER_DIALECTS)];
     expect(known).toEqual(expect.arrayContaining(all.map(({ provider }) => provider)));
   });
