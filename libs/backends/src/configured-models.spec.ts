@@ -12,10 +12,11 @@ const TOKENS = { prompt_tokens: 1_000_000, completion_tokens: 0 };
 
 describe('what the configured backends know of their models', () => {
   let usage: object = TOKENS;
+  let more: object = {};
   let url = '';
   const server = createServer((request, response) => {
     if (request.method === 'GET') return void response.end('{"data":[{"id":"gpt-5"},{"id":"own"}]}');
-    const chunk = { choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: 'stop' }], usage };
+    const chunk = { choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: 'stop' }], usage, ...more };
     request.resume().on('end', () => response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`));
   });
 
@@ -43,6 +44,18 @@ describe('what the configured backends know of their models', () => {
     expect([await costOf('gpt-5'), await costOf('own')]).toEqual([1.25, 0]);
     usage = { ...TOKENS, cost: 0.75, is_byok: true, cost_details: { upstream_inference_cost: 2 } };
     expect(await costOf('gpt-5')).toBe(2.75);
+  });
+
+  it.each([
+    ['flex', 0.625],
+    ['priority', 2.5],
+    ['default', 1.25],
+    ['auto', 1.25],
+    ['new', 1.25],
+  ])('served as %s it costs $%d', async (service_tier, cost) => {
+    usage = TOKENS;
+    more = { service_tier };
+    expect(await costOf('gpt-5')).toBe(cost);
   });
 
   it('windows are known where the server tells none', async () => {

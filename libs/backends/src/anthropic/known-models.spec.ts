@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { isJsonObject, parseJson, userText, type JsonObject, type ModelRequest, type Usage } from '#model';
 import { usageIn } from '../openai/usage.js';
+import { servedAs } from '../wire/service-tier.js';
 import { completed, priced, type ModelKnowledge } from '../wire/model-knowledge.js';
 import { AnthropicBackend } from './anthropic.backend.js';
 
@@ -105,6 +106,15 @@ describe('what is known of a model', () => {
     if (!usage) throw new Error('no usage');
     const events = priced([{ type: 'usage', usage }], 'm', { facts: () => undefined, costOf: () => 9 });
     expect(events).toEqual([{ type: 'usage', usage: expect.objectContaining({ costUSD: 0.75 }) }]);
+  });
+
+  it.each([
+    [{ service_tier: 'batch', speed: null }, { serviceTier: 'batch' }],
+    [{ service_tier: 'standard', speed: 'fast' }, { serviceTier: 'fast' }],
+    [{ service_tier: 'standard', speed: 'standard' }, {}],
+    [{ service_tier: 1 }, {}],
+  ])('how it was served: %j', (counts, served) => {
+    expect(servedAs(counts)).toEqual(served);
   });
 
   it('nothing is told of a model of which nothing is known', () => {

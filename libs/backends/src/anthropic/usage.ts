@@ -1,5 +1,6 @@
 import type { JsonObject, Usage } from '#model';
-import { numberField, objectField, textField } from '../wire/json-fields.js';
+import { numberField, objectField } from '../wire/json-fields.js';
+import { servedAs } from '../wire/service-tier.js';
 
 /** The counts of an answer after one more report: a number replaces the one before, null keeps it. */
 export function mergedCounts(before: JsonObject, report: JsonObject): JsonObject {
@@ -12,7 +13,6 @@ export function usageOf(counts: JsonObject): Usage | undefined {
   const creation = objectField(counts, 'cache_creation');
   const hour = numberField(creation, 'ephemeral_1h_input_tokens');
   const thinking = numberField(objectField(counts, 'output_tokens_details'), 'thinking_tokens');
-  const tier = textField(counts, 'service_tier');
   const created = (hour ?? 0) + (numberField(creation, 'ephemeral_5m_input_tokens') ?? 0);
   return {
     inputTokens: numberField(counts, 'input_tokens') ?? 0,
@@ -21,6 +21,6 @@ export function usageOf(counts: JsonObject): Usage | undefined {
     ...(hour === undefined ? {} : { cacheCreation1hTokens: hour }),
     outputTokens: numberField(counts, 'output_tokens') ?? 0,
     ...(thinking === undefined ? {} : { reasoningTokens: thinking }),
-    ...(tier === undefined || tier === 'standard' ? {} : { serviceTier: tier }),
+    ...servedAs(counts),
   };
 }

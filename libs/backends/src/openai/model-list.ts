@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ModelInfo } from '#model';
 import { listField, listOf, numberField, objectField, textField } from '../wire/json-fields.js';
 import { sortedModels } from '../wire/sorted-models.js';
+import { toldCapabilities } from './told-capabilities.js';
 
 /** The answer of `/models` in any of its shapes, sorted by id. */
 export function modelList(answer: JsonValue): readonly ModelInfo[] {
@@ -11,7 +12,8 @@ export function modelList(answer: JsonValue): readonly ModelInfo[] {
 function modelIn(row: JsonObject): readonly ModelInfo[] {
   const id = textField(row, 'id') ?? textField(row, 'name');
   const contextLength = contextLengthIn(row);
-  return id ? [{ id, ...(contextLength === undefined ? {} : { contextLength }) }] : [];
+  const capabilities = toldCapabilities(row);
+  return id ? [{ id, ...(contextLength === undefined ? {} : { contextLength }), ...(capabilities && { capabilities }) }] : [];
 }
 
 /** What is served counts, not what the model was trained for. */

@@ -1,5 +1,6 @@
 import type { JsonObject, Usage } from '#model';
 import { numberField, objectField } from '../wire/json-fields.js';
+import { servedAs } from '../wire/service-tier.js';
 
 /** The usage of a chunk, wherever the server puts it; undefined when there is none. `prompt_tokens` includes the cached part. */
 export function usageIn(chunk: JsonObject, choice: JsonObject | undefined): Usage | undefined {
@@ -17,6 +18,7 @@ export function usageIn(chunk: JsonObject, choice: JsonObject | undefined): Usag
     outputTokens: numberField(usage, 'completion_tokens') ?? 0,
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
     ...(cost === undefined ? {} : { costUSD: cost }),
+    ...servedAs(chunk),
   };
 }
 
