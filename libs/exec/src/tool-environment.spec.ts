@@ -31,11 +31,12 @@ describe('the environment of a tool', () => {
     });
   });
 
-  test('holds none of ten planted secrets', () => {
+  test('holds none of eleven planted secrets', () => {
     const planted = {
       OLLIE_ANTHROPIC_KEY: 'planted',
       OLLIE_OPENAI_KEY: 'planted',
       OLLIE_COPILOT_TOKEN: 'planted',
+      OLLIE_COPILOT_HEADERS: '{"Authorization":"planted"}',
       OLLIE_TCP_SECRET: 'planted',
       OLLIE_OPENAI_URL: 'https://user:planted@host/v1',
       OPENAI_API_KEY: 'planted',

@@ -38,9 +38,23 @@ describe('the environment of the demo', () => {
   });
 
   it('passes on how to reach a model, and no other secret', () => {
-    const own = { OLLIE_OPENAI_URL: 'u', OLLIE_OPENAI_KEY: 'k', HTTPS_PROXY: 'p', no_proxy: 'n', AWS_SECRET: 's', GITHUB_TOKEN: 't' };
+    const own = {
+      OLLIE_OPENAI_URL: 'u',
+      OLLIE_OPENAI_KEY: 'k',
+      OLLIE_COPILOT_HEADERS: 'h',
+      HTTPS_PROXY: 'p',
+      no_proxy: 'n',
+      AWS_SECRET: 's',
+      GITHUB_TOKEN: 't',
+    };
     const env = demoEnvironment(own, workspace);
-    expect(env).toMatchObject({ OLLIE_OPENAI_URL: 'u', OLLIE_OPENAI_KEY: 'k', HTTPS_PROXY: 'p', no_proxy: 'n' });
+    expect(env).toMatchObject({
+      OLLIE_OPENAI_URL: 'u',
+      OLLIE_OPENAI_KEY: 'k',
+      OLLIE_COPILOT_HEADERS: 'h',
+      HTTPS_PROXY: 'p',
+      no_proxy: 'n',
+    });
     expect(Object.keys(env).filter((name) => name === 'AWS_SECRET' || name === 'GITHUB_TOKEN')).toEqual([]);
   });
 });

@@ -14,6 +14,10 @@ Without a setting a script answers instead of a model. For a real one:
                  where openai answers, and the key if it wants one
   OLLIE_ANTHROPIC_KEY
                  the key of anthropic
+  OLLIE_GEMINI_KEY
+                 the key of gemini
+  OLLIE_COPILOT_TOKEN, OLLIE_COPILOT_HEADERS
+                 the token of copilot, and the headers that it wants
 `;
 
 const OPTIONS = { help: { type: 'boolean', short: 'h' } } as const;
