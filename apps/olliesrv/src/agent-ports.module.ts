@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AgentPorts, SystemClock } from '#agent';
+import { AgentPorts } from '#agent';
 import { type Log, Paths } from '#config';
-import { ApprovalDesk, BackendCatalog } from '#model';
+import { ApprovalDesk, BackendCatalog, SystemClock } from '#model';
 import { SessionEvents } from '#session';
 
 export interface AgentPortsOptions {

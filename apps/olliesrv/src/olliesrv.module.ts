@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AgentModule, SystemClock } from '#agent';
+import { AgentModule } from '#agent';
 import { ShutdownPlan } from '#lifecycle';
+import { SystemClock } from '#model';
 import { EventsModule, KeptSessions, SessionDefaults, SessionModule, SessionRegistry } from '#session';
 import { ToolclientModule } from '#toolclient';
 import { AgentPortsModule } from './agent-ports.module.js';
@@ -18,7 +19,7 @@ export class OlliesrvModule {
     const events = EventsModule.forRoot({ clock: new SystemClock(), log });
     const doors = new NamespaceDoors(paths, log);
     const tools = ToolclientModule.forRoot({ outside: events, paths, environment, cwd, log, doors, ...(toolsrv && { command: toolsrv }) });
-    const backends = BackendsModule.forRoot({ env: environment, paths });
+    const backends = BackendsModule.forRoot({ env: environment, paths, log });
     const agents = AgentModule.forRoot({ imports: [AgentPortsModule.forRoot({ backends, events, paths, log })] });
     const defaults = new SessionDefaults(cwd, paths.home, environment, log, new KeptSessions(store, log));
     const sessions = SessionModule.forRoot({ imports: [agents, tools, events], defaults });

@@ -14,5 +14,4 @@ export type { Peer } from './peers.js';
 export { parseMarkup, type Block } from './parse-markup.js';
 export type { Profile } from './profile.js';
 export { ProfileStore } from './profile-store.js';
-export { SystemClock } from './system-clock.js';
 export { Transcript } from './transcript.js';

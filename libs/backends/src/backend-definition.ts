@@ -1,14 +1,16 @@
-import { ConfigError, type Environment, type Paths } from '#config';
+import { ConfigError, type Environment, type Log, type Paths } from '#config';
 import { isJsonObject, parseJson, type Backend, type JsonValue } from '#model';
 import type { ModelCatalogue } from './catalogue/model-catalogue.js';
 import type { Patience } from './wire/exchange.js';
 
-/** What backends are configured from. Scripts of the scripted backend lie in `scripts/` of both directories. */
+/** What backends are configured from; config.json lies in `paths.config`. Scripts of the scripted backend lie in `scripts/` of both directories. */
 export interface BackendSettings {
   readonly env: Environment;
   readonly paths: Pick<Paths, 'config' | 'packaged'>;
   /** Absent = what is usual. */
   readonly patience?: Partial<Patience> | undefined;
+  /** Default: none. */
+  readonly log?: Log;
 }
 
 /** One kind of backend. `make` is called at most once per catalog and only when `isConfigured` said yes; it does no I/O. */

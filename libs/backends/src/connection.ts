@@ -10,5 +10,7 @@ export interface Connection extends HttpBackendOptions {
   /** Sent with every request; one of them replaces what would be sent by that name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Of a server that speaks a dialect of OpenAI's. */
-  readonly quirks?: QuirkSettings;
+  readonly quirks?: QuirkSettings | undefined;
+  /** Of Ollama: the window that every model is run with, in tokens; undefined = as its Modelfile has it, or as it is loaded. */
+  readonly numCtx?: number | undefined;
 }

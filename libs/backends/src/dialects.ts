@@ -24,3 +24,34 @@ export type DialectName = keyof typeof makers;
 
 /** By the name that `dialect` in config.json has for it. */
 export const dialects: Readonly<Record<DialectName, BackendMaker>> = makers;
+
+export const dialectNames = Object.keys(makers) as readonly DialectName[]; // the keys are known
+
+/** Providers that are not called as their dialect is. */
+const providers: Readonly<Record<string, { readonly dialect: DialectName; readonly url?: string }>> = {
+  openai: { dialect: 'openai-chat' },
+  openrouter: { dialect: 'openai-chat', url: 'https://openrouter.ai/api/v1' },
+};
+
+/** What a backend of that name speaks when nothing else is said. */
+export function defaultDialect(name: string): DialectName | undefined {
+  return dialectNames.find((dialect) => dialect === name) ?? providers[name]?.dialect;
+}
+
+/** Where a backend of that name is when nothing else is said; undefined = where its dialect comes from. */
+export function defaultUrl(name: string): string | undefined {
+  return providers[name]?.url;
+}
+
+/** Who answers in a dialect when no URL is said, as the lists of models call it. */
+export function providerOf(dialect: DialectName): string | undefined {
+  return origins[dialect];
+}
+
+const origins: Readonly<Partial<Record<DialectName, string>>> = {
+  'openai-chat': 'openai',
+  anthropic: 'anthropic',
+  gemini: 'google',
+  copilot: 'copilot',
+  ollama: 'ollama',
+};

@@ -3,7 +3,6 @@ export { variableOf, type BackendDefinition, type BackendSettings } from './back
 export { type Connection } from './connection.js';
 export { dialects, type DialectName } from './dialects.js';
 export { eventFacts, failureFacts } from './answer-facts.js';
-export { BackendPool } from './backend-pool.js';
 export { AnthropicBackend } from './anthropic/anthropic.backend.js';
 export { type AnthropicOptions } from './anthropic/options.js';
 export { CopilotBackend } from './copilot/copilot.backend.js';

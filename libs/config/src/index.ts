@@ -7,6 +7,7 @@ export { expandTilde } from './tilde.js';
 export { parseDuration } from './duration.js';
 export { loadYaml, parseYaml } from './yaml.js';
 export { yamlLines } from './yaml-lines.js';
+export { loadJson } from './parse-json-file.js';
 export { errnoOf, messageOf } from './errno.js';
 export { ConfigError } from './errors.js';
 export { visible } from './visible.js';

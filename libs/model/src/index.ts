@@ -63,6 +63,7 @@ export type { BackgroundProcess, ProcessEnd, ProcessOrder } from './background-p
 export { ToolHost, ToolHostFactory, ToolServer, type OutputPiece, type ToolProcessInfo, type ToolRequest } from './tool-server.js';
 export { AgentDoors } from './agent-doors.js';
 export { Clock } from './clock.js';
+export { SystemClock } from './system-clock.js';
 export type { AgentEvent, AgentRole, AgentState } from './agent-event.js';
 export { EventSink, type EventData, type EventSubject, type Topic } from './session-event.js';
 export { ApprovalDesk, type ApprovalDecision, type ApprovalKind, type ApprovalRequest } from './approval.js';

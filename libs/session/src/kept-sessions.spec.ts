@@ -1,7 +1,8 @@
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentFactory, ProfileStore, SystemClock } from '#agent';
+import { AgentFactory, ProfileStore } from '#agent';
+import { SystemClock } from '#model';
 import { logTo, Paths, silentLog } from '#config';
 import { SessionStore } from '#store';
 import { type FakeAnswer, FakeApprovalDesk, FakeBackend, FakeBackendCatalog, FakeEvents, FakeToolHostFactory } from '#testkit';

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { AgentFactory, ProfileStore, SystemClock } from '#agent';
+import { AgentFactory, ProfileStore } from '#agent';
+import { SystemClock } from '#model';
 import { logTo, Paths, silentLog } from '#config';
 import { FakeApprovalDesk, FakeEvents, FakeBackend, FakeBackendCatalog, FakeToolHostFactory, type FakeAnswer } from '#testkit';
 import { KeptSessions } from './kept-sessions.js';

@@ -1,10 +1,7 @@
 import type { Connection } from '../connection.js';
 
 /** Without a `baseUrl` it is the server of this machine. A key is for a server that asks for one. */
-export interface OllamaOptions extends Connection {
-  /** The window that every model is run with, in tokens; undefined = as its Modelfile has it, or as it is loaded. */
-  readonly numCtx?: number | undefined;
-}
+export type OllamaOptions = Connection;
 
 /** What a model is run with that nothing says more of, in tokens. */
 export const DEFAULT_NUM_CTX = 16_384;

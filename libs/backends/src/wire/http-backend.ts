@@ -19,7 +19,8 @@ import { readAnswer } from './read-answer.js';
 import { SseFraming } from './sse-framing.js';
 import type { Transport, WireRequest } from './transport.js';
 
-const DEFAULT_PATIENCE: Patience = { idleMs: 180_000, progressMs: 600_000 };
+/** 180 s without a byte, 600 s with nothing but keep-alives. */
+export const DEFAULT_PATIENCE: Patience = { idleMs: 180_000, progressMs: 600_000 };
 const LIST_PATIENCE: Patience = { idleMs: 10_000, progressMs: 10_000 };
 
 export interface HttpBackendOptions {

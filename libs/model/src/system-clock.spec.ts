@@ -1,4 +1,4 @@
-import { InterruptedError } from '#model';
+import { InterruptedError } from './errors.js';
 import { SystemClock } from './system-clock.js';
 
 describe('SystemClock', () => {

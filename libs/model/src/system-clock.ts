@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { abortable, Clock } from '#model';
+import { abortable } from './abortable.js';
+import { Clock } from './clock.js';
 
 /** Real time. A sleeper does not keep the process alive by itself once its signal has aborted. */
 export class SystemClock extends Clock {
