@@ -38,7 +38,8 @@ const STOPS: Readonly<Record<string, StopReason>> = { STOP: 'stop', MAX_TOKENS: 
 export class GeminiDecoder implements AnswerDecoder {
   private readonly calls: SignedCall[] = [];
   private readonly taken: Set<string>;
-  private counts: JsonObject = {};
+  /** Of one key the last value that came. */
+  private readonly counts: Record<string, JsonValue> = {};
   private finish: string | undefined;
   private isBlocked = false;
   private responseId: string | undefined;
@@ -63,7 +64,7 @@ export class GeminiDecoder implements AnswerDecoder {
     if (Array.isArray(chunk)) return listOf(chunk).flatMap((one) => this.push(one));
     if (!isJsonObject(chunk)) throw this.broken('malformed', 'answer is not an object');
     if (chunk.error) throw this.refused(chunk);
-    this.counts = { ...this.counts, ...objectField(chunk, 'usageMetadata') };
+    Object.assign(this.counts, objectField(chunk, 'usageMetadata'));
     this.isBlocked ||= textField(objectField(chunk, 'promptFeedback'), 'blockReason') !== undefined;
     const candidate = listField(chunk, 'candidates').find(isJsonObject);
     const events = [...this.started(chunk), ...this.content(objectField(candidate, 'content'))];
@@ -93,9 +94,13 @@ export class GeminiDecoder implements AnswerDecoder {
   }
 
   private content(content: JsonObject | undefined): readonly StreamEvent[] {
-    const parts = listField(content, 'parts').filter(isJsonObject);
-    this.contentPieces += parts.length;
-    return parts.flatMap((part) => this.part(part));
+    const events: StreamEvent[] = [];
+    for (const part of listField(content, 'parts')) {
+      if (!isJsonObject(part)) continue;
+      this.contentPieces += 1;
+      events.push(...this.part(part));
+    }
+    return events;
   }
 
   private part(part: JsonObject): readonly StreamEvent[] {

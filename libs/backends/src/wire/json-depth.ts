@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue } from '#model';
-import { listOf } from './json-fields.js';
+import type { JsonValue } from '#model';
 
 /** Strict parsers stop here, and serializers overflow the stack some thousand levels further. */
 const MOST_LEVELS = 128;
@@ -13,11 +12,8 @@ export function mayBeTooDeep(text: string): boolean {
 }
 
 /** True for a value that cannot be sent on: it has more than 128 levels of objects and lists. */
-export function isTooDeep(value: JsonValue): boolean {
-  let level: readonly JsonValue[] = [value];
-  for (let depth = 0; depth <= MOST_LEVELS; depth += 1) {
-    level = level.flatMap((one) => (isJsonObject(one) ? Object.values(one) : listOf(one)));
-    if (level.length === 0) return false;
-  }
-  return true;
+export function isTooDeep(value: JsonValue, levels = MOST_LEVELS): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((one: JsonValue) => isTooDeep(one, levels - 1));
 }
