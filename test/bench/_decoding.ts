@@ -22,7 +22,7 @@ export const providers = Object.keys(PROVIDERS);
 export async function decode(provider: string, pieces: readonly Buffer[]): Promise<Read> {
   const dialect = PROVIDERS[provider]?.dialect;
   if (!dialect) throw new Error(`no such provider: ${provider}`);
-  const decoder = dialect.decoder(request);
+  const decoder = dialect.decoder(request, {});
   const framing = (await dialect.framing?.()) ?? new SseFraming(provider);
   const exchange = new Exchange({ idleMs: 60_000, progressMs: 60_000 }, new AbortController().signal);
   const read = { events: 0, characters: 0 };
