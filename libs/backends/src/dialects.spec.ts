@@ -38,7 +38,9 @@ async function drain(events: AsyncIterable<unknown>): Promise<void> {
 
 describe('the table of dialects', () => {
   it.each<[DialectName, string, string, string]>([
+    ['openai', '/v1/chat/completions', 'authorization', 'Bearer sk'],
     ['openai-chat', '/v1/chat/completions', 'authorization', 'Bearer sk'],
+    ['openai-responses', '/v1/responses', 'authorization', 'Bearer sk'],
     ['anthropic', '/v1/messages', 'x-api-key', 'sk'],
     ['copilot', '/v1/chat/completions', 'authorization', 'Bearer sk'],
     ['gemini', '/v1/v1beta/models/m:streamGenerateContent?alt=sse', 'x-goog-api-key', 'sk'],

@@ -12,7 +12,9 @@ import { scriptedBackend } from './scripted/definition.js';
 export type BackendMaker = (connection: Connection, settings: BackendSettings) => Backend;
 
 const makers = {
-  'openai-chat': (connection) => new OpenAIBackend(connection),
+  openai: (connection) => new OpenAIBackend(connection),
+  'openai-chat': (connection) => new OpenAIBackend({ ...connection, dialect: 'chat' }),
+  'openai-responses': (connection) => new OpenAIBackend({ ...connection, dialect: 'responses' }),
   anthropic: (connection) => new AnthropicBackend(connection),
   gemini: (connection) => new GeminiBackend(connection),
   copilot: (connection) => new CopilotBackend(connection),

@@ -10,7 +10,7 @@ import {
   type UserMessage,
 } from '#model';
 import type { WireMessage } from './cache-marks.js';
-import { WireIds } from './wire-ids.js';
+import { WireIds } from '../wire/wire-ids.js';
 
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 

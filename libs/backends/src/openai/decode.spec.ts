@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue, StreamEvent } from '#model';
-import { ChatDecoder } from './decode.js';
+import { ChatDecoder, type ChatDecoderOptions } from './decode.js';
+
+const chatDecoder = (more: Partial<ChatDecoderOptions> = {}): ChatDecoder =>
+  new ChatDecoder({ backend: 'openai', secret: undefined, model: 'm', replay: 'none', usedIds: new Set(), ...more });
 
 function decode(
   deltas: readonly JsonObject[],
   more: { finish?: string | null; done?: boolean; usedIds?: readonly string[] } = {},
 ): readonly StreamEvent[] {
-  const decoder = new ChatDecoder({ backend: 'openai', secret: undefined, usedIds: new Set(more.usedIds) });
+  const decoder = chatDecoder({ usedIds: new Set(more.usedIds) });
   const events = deltas.flatMap((delta) => decoder.push({ choices: [{ delta }] }));
   const finish = more.finish === undefined ? 'stop' : more.finish;
   const last = finish === null ? [] : decoder.push({ choices: [{ delta: {}, finish_reason: finish }] });
@@ -74,7 +77,7 @@ describe('chat completion chunks', () => {
   });
 
   it('the start comes once, however often the answer is named', () => {
-    const decoder = new ChatDecoder({ backend: 'openai', secret: undefined, usedIds: new Set() });
+    const decoder = chatDecoder();
     expect(['r1', 'r1', 'r2'].flatMap((id) => decoder.push({ id }))).toEqual([{ type: 'start', responseId: 'r1' }]);
   });
 
@@ -142,7 +145,7 @@ describe('chat completion chunks', () => {
   });
 
   it('chunks without choices are passed over', () => {
-    const decoder = new ChatDecoder({ backend: 'openai', secret: undefined, usedIds: new Set() });
+    const decoder = chatDecoder();
     expect([decoder.push({ choices: null }), decoder.push({ choices: [] }), decoder.push({})].flat()).toEqual([]);
   });
 
@@ -177,9 +180,73 @@ describe('chat completion chunks', () => {
       { choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }], usage },
       { choices: [{ delta: {}, finish_reason: 'stop', usage }] },
     ]) {
-      const decoder = new ChatDecoder({ backend: 'openai', secret: undefined, usedIds: new Set() });
+      const decoder = chatDecoder();
       decoder.push(chunk);
       expect(decoder.end()).toContainEqual({ type: 'usage', usage: expect.objectContaining(expected) });
     }
+  });
+
+  it('what a model of Mistral thinks is among the parts of its content', () => {
+    const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] };
+    expect(decode([{ content: [thinking, { type: 'text', text: 'yes' }] }]).slice(0, 2)).toEqual([
+      { type: 'reasoning', text: 'hm' },
+      { type: 'text', text: 'yes' },
+    ]);
+  });
+
+  it.each(['flex', 'priority'])('the service tier %s has a price of its own', (service_tier) => {
+    const decoder = chatDecoder();
+    decoder.push({ choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }], usage: { prompt_tokens: 1 }, service_tier });
+    expect(decoder.end()[0]).toMatchObject({ usage: { serviceTier: service_tier } });
+  });
+
+  it('the usual service tier is not told', () => {
+    const decoder = chatDecoder();
+    decoder.push({ choices: [{ delta: {}, finish_reason: 'stop' }], usage: { prompt_tokens: 1 }, service_tier: 'default' });
+    expect(decoder.end()[0]).not.toHaveProperty('usage.serviceTier');
+  });
+});
+
+describe('reasoning that a server wants back', () => {
+  function replayed(replay: ChatDecoderOptions['replay'], deltas: readonly JsonObject[]): readonly JsonValue[] {
+    const decoder = chatDecoder({ backend: 'router', model: 'x/y', replay });
+    for (const delta of deltas) decoder.push({ choices: [{ delta }] });
+    decoder.push({ choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }] });
+    return decoder.end().flatMap((event) => {
+      if (event.type !== 'replay') return [];
+      expect([event.block.provider, event.block.model]).toEqual(['router', 'x/y']);
+      return [event.block.data];
+    });
+  }
+
+  it('is its text', () => {
+    const deltas = [{ reasoning_content: 'a' }, { reasoning_content: 'b' }];
+    expect(replayed('reasoning_content', deltas)).toEqual([{ reasoning_content: 'ab' }]);
+    expect(replayed('none', deltas)).toEqual([]);
+    expect(replayed('reasoning_content', [])).toEqual([]);
+  });
+
+  it('is its details, each as if it had come whole', () => {
+    const encrypted = { type: 'reasoning.encrypted', data: 'Zm9v', id: 'e', format: 'f', index: 2 };
+    const details = [
+      { type: 'reasoning.summary', summary: 'So', format: 'f', index: 0 },
+      { type: 'reasoning.summary', summary: ' be it', format: 'f', index: 0 },
+      { type: 'reasoning.text', text: 'I ', signature: null, index: 1, id: null },
+      { type: 'reasoning.text', text: 'think', index: 1 },
+      { type: 'reasoning.text', signature: 's', index: 1 },
+      encrypted,
+      { ...encrypted, id: 'g', index: 3 },
+    ];
+    expect(replayed('reasoning_details', [...details.map((one) => ({ reasoning_details: [one] })), { reasoning_details: null }])).toEqual([
+      {
+        reasoning_details: [
+          { type: 'reasoning.summary', summary: 'So be it', format: 'f', index: 0 },
+          { type: 'reasoning.text', text: 'I think', signature: 's', index: 1, id: null },
+          encrypted,
+          { ...encrypted, id: 'g', index: 3 },
+        ],
+      },
+    ]);
+    expect(replayed('reasoning_details', [{ reasoning: 'no details' }])).toEqual([]);
   });
 });

@@ -12,8 +12,18 @@ import { END_MARK, type AnswerDecoder } from '../wire/answer-decoder.js';
 import { classify } from '../wire/classify.js';
 import type { DecoderOptions } from '../wire/decoder-options.js';
 import { listField, listOf, objectField, textField } from '../wire/json-fields.js';
+import type { Quirks } from './quirks.js';
+import { ReasoningDetails } from './reasoning-details.js';
+import { serviceTierIn } from './service-tier.js';
 import { ToolCallCollector } from './tool-calls.js';
 import { usageIn } from './usage.js';
+
+export interface ChatDecoderOptions extends DecoderOptions {
+  /** Whose blocks to be replayed they are. */
+  readonly model: string;
+  /** The field in which the server wants its reasoning back. */
+  readonly replay: Quirks['replay'];
+}
 
 /** In the order of preference: servers mirror the same text in several. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
@@ -31,9 +41,11 @@ export class ChatDecoder implements AnswerDecoder {
   private isRefusal = false;
   private isDone = false;
   private usage: Usage | undefined;
+  private reasoning = '';
+  private readonly details = new ReasoningDetails();
   private responseId: string | undefined;
 
-  constructor(private readonly options: DecoderOptions) {
+  constructor(private readonly options: ChatDecoderOptions) {
     this.calls = new ToolCallCollector(options.usedIds);
   }
 
@@ -57,7 +69,8 @@ export class ChatDecoder implements AnswerDecoder {
     if (!isJsonObject(chunk)) throw this.broken('malformed', 'answer is not an object');
     if (chunk.error) throw this.refused(chunk);
     const choice = listField(chunk, 'choices').find(isJsonObject);
-    this.usage = usageIn(chunk, choice) ?? this.usage;
+    const usage = usageIn(chunk, choice);
+    this.usage = usage ? { ...usage, ...serviceTierIn(chunk) } : this.usage;
     const start = this.started(chunk);
     const events = choice ? this.choice(choice) : [];
     return start ? [start, ...events] : events;
@@ -69,6 +82,7 @@ export class ChatDecoder implements AnswerDecoder {
     const calls = stop === 'tool_calls' ? this.calls.finish() : [];
     if (calls === undefined) throw this.broken('malformed', 'tool call without a name');
     return [
+      ...this.replayed(),
       ...calls.map((call): StreamEvent => ({ type: 'toolCall', call })),
       ...(this.usage ? [{ type: 'usage', usage: this.usage } as const] : []),
       { type: 'done', stop, ...(this.responseId === undefined ? {} : { responseId: this.responseId }) },
@@ -94,6 +108,7 @@ export class ChatDecoder implements AnswerDecoder {
     const reasoning = reasoningIn(delta);
     const refusal = textField(delta, 'refusal') ?? '';
     const text = contentText(delta.content) + refusal;
+    this.keep(reasoning, delta);
     const hasCalls = this.calls.add(delta);
     this.isRefusal ||= refusal !== '';
     if (hasCalls || text !== '' || reasoning !== '') this.contentPieces += 1;
@@ -101,6 +116,17 @@ export class ChatDecoder implements AnswerDecoder {
     if (reasoning !== '') events.push({ type: 'reasoning', text: reasoning });
     if (text !== '') events.push({ type: 'text', text });
     return events;
+  }
+
+  private keep(reasoning: string, delta: JsonObject): void {
+    if (this.options.replay === 'reasoning_content') this.reasoning += reasoning;
+    if (this.options.replay === 'reasoning_details') this.details.add(listField(delta, 'reasoning_details'));
+  }
+
+  private replayed(): readonly StreamEvent[] {
+    const { backend: provider, model, replay } = this.options;
+    const data = replay === 'reasoning_details' ? this.details.all() : this.reasoning;
+    return data.length === 0 ? [] : [{ type: 'replay', block: { type: 'replay', provider, model, data: { [replay]: data } } }];
   }
 
   private stopReason(): StopReason {
@@ -123,12 +149,17 @@ function reasoningIn(delta: JsonObject): string {
     const text = textField(delta, field);
     if (text) return text;
   }
-  return '';
+  return partsText(delta.content, 'thinking');
 }
 
 function contentText(content: JsonValue | undefined): string {
-  if (typeof content === 'string') return content;
+  return typeof content === 'string' ? content : partsText(content, 'text');
+}
+
+/** Mistral puts what a model thinks among the parts of its content, as parts once more. */
+function partsText(content: JsonValue | undefined, key: 'text' | 'thinking'): string {
   return listOf(content)
-    .map((part) => (isJsonObject(part) ? (textField(part, 'text') ?? '') : ''))
+    .filter(isJsonObject)
+    .map((part) => textField(part, key) ?? partsText(part[key], 'text'))
     .join('');
 }

@@ -1,82 +1,83 @@
-import type {
-  AssistantMessage,
-  ImageContent,
-  JsonObject,
-  JsonValue,
-  Message,
-  ModelRequest,
-  TextContent,
-  ToolCall,
-  ToolMessage,
-  UserMessage,
+import {
+  isJsonObject,
+  type AssistantMessage,
+  type ImageContent,
+  type JsonObject,
+  type JsonValue,
+  type ModelRequest,
+  type TextContent,
+  type ToolContent,
 } from '#model';
+import { conversationSteps, type CallResult } from '../wire/conversation-steps.js';
 import { wellFormed } from '../wire/well-formed.js';
+import { argumentTextOf } from './argument-text.js';
+import type { Server } from './server.js';
+import { toolIds } from './tool-ids.js';
 
-const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
+type Content = readonly (TextContent | ImageContent)[];
+type SentResult = CallResult & { readonly id: string };
 
 /**
  * The conversation as chat messages. Results directly follow their calls; the images of results, which a tool message
- * cannot hold, come in a user message behind them.
+ * mostly cannot hold, come in a user message behind them. Reasoning goes back only to whom it comes from.
  */
-export function chatMessages({ system, messages }: ModelRequest): readonly JsonObject[] {
-  const out: JsonObject[] = system === '' ? [] : [{ role: 'system', content: wellFormed(system) }];
-  let images: ImageContent[] = [];
-  for (const message of messages) {
-    if (message.role !== 'tool') images = flush(images, out);
-    out.push(chatMessage(message));
-    if (message.role === 'tool') images.push(...message.content.filter(isImage));
-  }
-  flush(images, out);
-  return out;
-}
-
-function flush(images: readonly ImageContent[], out: JsonObject[]): ImageContent[] {
-  if (images.length > 0) out.push({ role: 'user', content: [textPart('Images of the tool results above:'), ...images.map(imagePart)] });
-  return [];
-}
-
-function chatMessage(message: Message): JsonObject {
-  switch (message.role) {
-    case 'user':
-      return { role: 'user', content: userContent(message) };
-    case 'assistant':
-      return assistant(message);
-    case 'tool':
-      return { role: 'tool', tool_call_id: message.toolCallId, content: toolText(message) };
-  }
+export function chatMessages({ model, system, messages }: ModelRequest, server: Server, systemRole: string): readonly JsonObject[] {
+  const claim = toolIds(server.quirks.toolIds);
+  const conversation = conversationSteps(messages).flatMap((step) => {
+    if (step.role === 'user') return [{ role: 'user', content: userContent(step.content) }];
+    const results = step.results.map((result) => ({ ...result, id: claim(result.call.id) }));
+    return [assistant(step.message, results, { model, server }), ...toolMessages(results, server.quirks.toolImages)];
+  });
+  return system === '' ? conversation : [{ role: systemRole, content: wellFormed(system) }, ...conversation];
 }
 
 /** Plain text where there is only one, because not every server takes parts. */
-function userContent({ content }: UserMessage): JsonValue {
+function userContent(content: Content): JsonValue {
   const parts = content.filter((part) => part.type === 'image' || part.text !== '');
   const [first] = parts;
   if (parts.length === 1 && first?.type === 'text') return wellFormed(first.text);
-  return parts.map((part) => (part.type === 'text' ? textPart(part.text) : imagePart(part)));
+  return parts.map(contentPart);
 }
 
-function assistant({ content, toolCalls }: AssistantMessage): JsonObject {
-  const text = wellFormed(content.map((part) => (part.type === 'text' ? part.text : '')).join(''));
+function assistant(message: AssistantMessage, results: readonly SentResult[], whose: { model: string; server: Server }): JsonObject {
+  const text = wellFormed(message.content.map((part) => (part.type === 'text' ? part.text : '')).join(''));
+  const hasCalls = results.length > 0;
   return {
     role: 'assistant',
-    content: text === '' && toolCalls.length > 0 ? null : text,
-    ...(toolCalls.length > 0 ? { tool_calls: toolCalls.map(chatCall) } : {}),
+    content: text === '' && hasCalls ? null : text,
+    ...reasoningBack(message, hasCalls, whose),
+    ...(hasCalls ? { tool_calls: results.map(chatCall) } : {}),
   };
 }
 
-function chatCall(call: ToolCall): JsonObject {
-  return { id: call.id, type: 'function', function: { name: call.name, arguments: argumentText(call) } };
+/** A server that wants the text of its reasoning back misses it beside calls, also where there was none. */
+function reasoningBack({ content }: AssistantMessage, hasCalls: boolean, { model, server }: { model: string; server: Server }): JsonObject {
+  const field = server.quirks.replay;
+  if (field === 'none') return {};
+  for (const part of content) {
+    const isOurs = part.type === 'replay' && part.provider === server.name && part.model === model;
+    if (isOurs && isJsonObject(part.data) && part.data[field] !== undefined) return { [field]: part.data[field] };
+  }
+  return field === 'reasoning_content' && hasCalls ? { reasoning_content: '' } : {};
 }
 
-/** Servers parse what is sent back: broken JSON becomes `{}` (its result says what was wrong), lone surrogates go. */
-function argumentText({ arguments: object, rawArguments, argumentsError }: ToolCall): string {
-  if (argumentsError !== undefined) return '{}';
-  return ESCAPED_SURROGATE.test(rawArguments)
-    ? JSON.stringify(object, (_key, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value))
-    : wellFormed(rawArguments);
+function chatCall({ id, call }: SentResult): JsonObject {
+  return { id, type: 'function', function: { name: call.name, arguments: argumentTextOf(call) } };
 }
 
-function toolText({ content }: ToolMessage): string {
-  const text = content.map((part) => (part.type === 'text' ? part.text : `[image: ${part.mimeType}, shown below]`)).join('\n');
+function toolMessages(results: readonly SentResult[], place: Server['quirks']['toolImages']): readonly JsonObject[] {
+  const tools = results.map(({ id, content }): JsonObject => {
+    const isWhole = place === 'tool_message' && content.some(isImage);
+    return { role: 'tool', tool_call_id: id, content: isWhole ? content.map(contentPart) : toolText(content, place) };
+  });
+  const images = place === 'user_message' ? results.flatMap(({ content }) => content.filter(isImage)) : [];
+  if (images.length === 0) return tools;
+  return [...tools, { role: 'user', content: [textPart('Images of the tool results above:'), ...images.map(contentPart)] }];
+}
+
+function toolText(content: readonly ToolContent[], place: Server['quirks']['toolImages']): string {
+  const where = place === 'user_message' ? 'shown below' : 'not shown';
+  const text = content.map((part) => (part.type === 'text' ? part.text : `[image: ${part.mimeType}, ${where}]`)).join('\n');
   return text === '' ? '(no output)' : wellFormed(text);
 }
 
@@ -84,10 +85,11 @@ function isImage(part: TextContent | ImageContent): part is ImageContent {
   return part.type === 'image';
 }
 
-function textPart(text: string): JsonObject {
-  return { type: 'text', text: wellFormed(text) };
+function contentPart(part: TextContent | ImageContent): JsonObject {
+  if (part.type === 'text') return textPart(part.text);
+  return { type: 'image_url', image_url: { url: `data:${part.mimeType};base64,${part.data}` } };
 }
 
-function imagePart({ mimeType, data }: ImageContent): JsonObject {
-  return { type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } };
+function textPart(text: string): JsonObject {
+  return { type: 'text', text: wellFormed(text) };
 }

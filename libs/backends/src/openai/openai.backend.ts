@@ -1,11 +1,11 @@
 import { HttpBackend } from '../wire/http-backend.js';
-import { chatDialect } from './dialect.js';
+import { openaiDialect } from './dialect.js';
 import type { OpenAIOptions } from './options.js';
 import { openaiTransport } from './transport.js';
 
 /** OpenAI and what is compatible with it. */
 export class OpenAIBackend extends HttpBackend {
   constructor(options: OpenAIOptions) {
-    super(options, chatDialect(options), openaiTransport(options));
+    super(options, openaiDialect(options), openaiTransport(options));
   }
 }

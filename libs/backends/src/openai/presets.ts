@@ -1,4 +1,4 @@
-import type { Quirks } from './quirks.js';
+import type { PresetName, Quirks } from './quirks.js';
 
 /** What only some servers take beside OpenAI's own parameters. */
 const NO_EXTRAS = { topK: null, minP: null, topA: null, repetitionPenalty: null, includeReasoning: null };
@@ -19,7 +19,7 @@ const COMPATIBLE: Quirks = {
   body: {},
 };
 
-const PRESETS = {
+export const presets: Readonly<Record<PresetName, Quirks>> = {
   compatible: COMPATIBLE,
   openai: {
     ...COMPATIBLE,
@@ -51,13 +51,7 @@ const PRESETS = {
   zai: { ...COMPATIBLE, parameters: { ...NO_EXTRAS, ...MAX_TOKENS }, thinking: 'thinking.type', replay: 'reasoning_content' },
   copilot: { ...COMPATIBLE, parameters: { ...NO_EXTRAS, ...MAX_TOKENS } },
   qwen: { ...COMPATIBLE, parameters: { ...MAX_TOKENS, minP: null, topA: null, includeReasoning: null }, thinking: 'enable_thinking' },
-} satisfies Readonly<Record<string, Quirks>>;
-
-export type PresetName = keyof typeof PRESETS;
-
-export const presets: Readonly<Record<PresetName, Quirks>> = PRESETS;
-
-export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[]; // the keys are known
+};
 
 /** By the end of a host's name; what stands before it is a subdomain. */
 const HOSTS: Readonly<Record<string, PresetName>> = {

@@ -1,8 +1,9 @@
 import { Place } from '../scripted/place.js';
 import { presetAt } from './presets.js';
-import { quirksOf } from './quirks-of.js';
+import { serverOf } from './server.js';
 import { readQuirks } from './read-quirks.js';
 
+const own = { name: 'own', baseUrl: undefined, key: undefined, defaultModel: undefined };
 const read = (value: unknown): ReturnType<typeof readQuirks> => readQuirks(new Place(value, 'config.json: quirks'));
 
 describe('what a server is like', () => {
@@ -21,7 +22,7 @@ describe('what a server is like', () => {
   });
 
   it('is what its preset says but for what is said otherwise', () => {
-    const quirks = quirksOf({ baseUrl: undefined, quirks: { preset: 'llama.cpp', toolImages: 'none', parameters: { topK: null } } });
+    const { quirks } = serverOf({ ...own, quirks: { preset: 'llama.cpp', toolImages: 'none', parameters: { topK: null } } });
     expect(quirks).toMatchObject({
       thinking: 'chat_template_kwargs',
       toolImages: 'none',

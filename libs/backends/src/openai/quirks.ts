@@ -1,5 +1,4 @@
 import type { GenerationParams, JsonObject } from '#model';
-import type { PresetName } from './presets.js';
 
 /**
  * Where a server is told whether to think, and how much. `effort`: reasoning_effort; `reasoning`: its effort or max_tokens;
@@ -47,6 +46,27 @@ export interface Quirks {
   /** Fields of every body; one of them replaces what would be sent by that name. */
   readonly body: JsonObject;
 }
+
+/** Servers that are known by name. */
+export const PRESET_NAMES = [
+  'compatible',
+  'openai',
+  'openrouter',
+  'llama.cpp',
+  'vllm',
+  'lmstudio',
+  'deepseek',
+  'mistral',
+  'groq',
+  'xai',
+  'together',
+  'moonshot',
+  'zai',
+  'copilot',
+  'qwen',
+] as const;
+
+export type PresetName = (typeof PRESET_NAMES)[number];
 
 /** `quirks` of a backend in config.json: a preset (default: by the host of the URL), and what is otherwise than there. */
 export interface QuirkSettings extends Partial<Quirks> {

@@ -1,7 +1,15 @@
 import { GENERATION_KEYS } from '#model';
 import type { Place } from '../scripted/place.js';
-import { PRESET_NAMES } from './presets.js';
-import { REPLAY_FIELDS, SYSTEM_ROLES, THINKING_SWITCHES, TOOL_ID_FORMS, TOOL_IMAGES, type QuirkSettings, type Quirks } from './quirks.js';
+import {
+  PRESET_NAMES,
+  REPLAY_FIELDS,
+  SYSTEM_ROLES,
+  THINKING_SWITCHES,
+  TOOL_ID_FORMS,
+  TOOL_IMAGES,
+  type QuirkSettings,
+  type Quirks,
+} from './quirks.js';
 
 type Readers = { readonly [K in keyof Required<QuirkSettings>]: (place: Place) => NonNullable<QuirkSettings[K]> };
 

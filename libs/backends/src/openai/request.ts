@@ -1,11 +1,19 @@
-import type { GenerationParams, JsonObject, JsonValue, ModelRequest, ToolSchema } from '#model';
+import type { GenerationParams, JsonObject, JsonValue, ModelFacts, ModelRequest, ToolSchema } from '#model';
 import { wellFormed } from '../wire/well-formed.js';
+import { takesCacheMarks, withCacheMarks } from './cache-marks.js';
+import { effortOf, takenBy } from './effort.js';
+import { familyOf, type Family } from './families.js';
 import { chatMessages } from './messages.js';
+import { promptCacheKey } from './prompt-cache-key.js';
+import type { Quirks } from './quirks.js';
+import { chatFormat } from './response-format.js';
+import type { Server } from './server.js';
+import { thinkingFields } from './thinking.js';
 
-/** `thinkingBudget` has no counterpart here. */
-const PARAMETERS: readonly (readonly [keyof GenerationParams, string])[] = [
-  ['maxTokens', 'max_tokens'],
+/** What parameters are usually called; where two are called the same the later one counts. Those of thinking have fields of their own. */
+const PARAMETERS: readonly (readonly [keyof GenerationParams, string | null])[] = [
   ['maxCompletionTokens', 'max_completion_tokens'],
+  ['maxTokens', 'max_tokens'],
   ['temperature', 'temperature'],
   ['topP', 'top_p'],
   ['topK', 'top_k'],
@@ -14,33 +22,59 @@ const PARAMETERS: readonly (readonly [keyof GenerationParams, string])[] = [
   ['frequencyPenalty', 'frequency_penalty'],
   ['presencePenalty', 'presence_penalty'],
   ['repetitionPenalty', 'repetition_penalty'],
-  ['reasoningEffort', 'reasoning_effort'],
   ['includeReasoning', 'include_reasoning'],
   ['responseFormat', 'response_format'],
   ['stop', 'stop'],
   ['verbosity', 'verbosity'],
+  ['reasoningEffort', null],
+  ['thinkingBudget', null],
 ];
 
-/** The body of a streaming chat completion. Holds only parameters that were given and only well-formed Unicode. */
-export function chatBody(request: ModelRequest): JsonObject {
+/** The body of a streaming chat completion. Holds only parameters that were given and that server and model take, and only well-formed Unicode. */
+export function chatBody(request: ModelRequest, server: Server, facts: ModelFacts = {}): JsonObject {
+  const { model, params } = request;
+  const { quirks } = server;
+  const family = familyOf(model, facts);
   return {
-    model: request.model,
-    messages: chatMessages(request),
-    ...(request.tools.length > 0 ? { tools: request.tools.map(chatTool) } : {}),
-    ...parameters(request.params),
+    model,
+    ...prompt(request, server, family),
+    ...settings(params, family, quirks),
+    ...(quirks.promptCacheKey ? promptCacheKey(request) : {}),
     stream: true,
-    stream_options: { include_usage: true },
+    ...(quirks.streamUsage ? { stream_options: { include_usage: true } } : {}),
+    ...quirks.body,
   };
+}
+
+function prompt(request: ModelRequest, server: Server, { reasons }: Family): JsonObject {
+  const messages = chatMessages(request, server, reasons === true ? server.quirks.systemRole : 'system');
+  const tools = request.tools.map(chatTool);
+  const whole = server.quirks.cacheMarks && takesCacheMarks(request.model) ? withCacheMarks(tools, messages) : { tools, messages };
+  return { messages: whole.messages, ...(tools.length > 0 ? { tools: whole.tools } : {}) };
 }
 
 function chatTool({ name, description, parameters: schema }: ToolSchema): JsonObject {
   return { type: 'function', function: { name, description: wellFormed(description), parameters: schema } };
 }
 
-function parameters(params: GenerationParams): JsonObject {
-  const given = PARAMETERS.flatMap(([ours, theirs]): (readonly [string, JsonValue])[] => {
-    const value = params[ours];
-    return value === undefined ? [] : [[theirs, value]];
+function settings(params: GenerationParams, family: Family, quirks: Quirks): JsonObject {
+  const effort = effortOf(params, family);
+  return {
+    ...parameters(takenBy(family, params, effort), quirks),
+    ...thinkingFields(quirks.thinking, params, effort),
+  };
+}
+
+function parameters(params: GenerationParams, { parameters: names }: Quirks): JsonObject {
+  const given = PARAMETERS.flatMap(([ours, usual]): (readonly [string, JsonValue])[] => {
+    const name = names[ours] === undefined ? usual : names[ours];
+    const value = valueOf(ours, params);
+    return value === undefined || name === null ? [] : [[name, value]];
   });
   return Object.fromEntries(given);
+}
+
+function valueOf(key: keyof GenerationParams, params: GenerationParams): JsonValue | undefined {
+  const value = params[key];
+  return key === 'responseFormat' && value !== undefined && value !== null ? chatFormat(value) : value;
 }

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue, type ToolCall } from '#model';
+import { isJsonObject, type JsonObject, type ToolCall } from '#model';
 import { claimId } from '../wire/claim-id.js';
 import { listField, numberField, objectField, textField } from '../wire/json-fields.js';
 import { readArguments } from '../wire/read-arguments.js';
+import { argumentTextIn } from './argument-text.js';
 import { ObjectScanner } from './object-scanner.js';
 
 interface OpenCall {
@@ -96,10 +97,5 @@ function pieceOf(value: JsonObject): Piece {
 }
 
 function functionOf(value: JsonObject | undefined): Pick<Piece, 'name' | 'text'> {
-  return { name: textField(value, 'name') || undefined, text: argumentText(value?.arguments) };
-}
-
-function argumentText(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return { name: textField(value, 'name') || undefined, text: argumentTextIn(value?.arguments) };
 }

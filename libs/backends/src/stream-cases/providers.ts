@@ -8,6 +8,7 @@ import { copilotTokens } from '../copilot/transport.js';
 import { geminiDialect } from '../gemini/dialect.js';
 import { ollamaDialect } from '../ollama/dialect.js';
 import { chatDialect } from '../openai/dialect.js';
+import { responsesDialect } from '../openai/responses/dialect.js';
 import type { Dialect } from '../wire/dialect.js';
 import type { Patience } from '../wire/exchange.js';
 
@@ -31,6 +32,7 @@ const chat: Provider = { name: 'openai-chat', below: '/v1', dialect: chatDialect
 export const PROVIDERS: Readonly<Record<string, Provider>> = {
   openai: chat,
   openrouter: chat,
+  'openai-responses': { name: 'openai-responses', below: '/v1', dialect: responsesDialect(connection('openai')) },
   anthropic: { name: 'anthropic', below: '', dialect: messagesDialect(connection('anthropic')) },
   copilot: { name: 'copilot', below: '', dialect: copilotDialect(connection('copilot'), copilotTokens(connection('copilot'))) },
   gemini: { name: 'gemini', below: '', dialect: geminiDialect(connection('gemini')) },
@@ -39,7 +41,6 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
 
 /** Cases that are played by nobody yet, by provider, each with its reason. */
 export const OTHER_DIALECTS: Readonly<Record<string, string>> = {
-  'openai-responses': 'needs /v1/responses',
   kiro: 'needs the AWS event stream',
 };
 

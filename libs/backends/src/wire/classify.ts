@@ -47,7 +47,7 @@ const STATUS_OF_CODE: readonly (readonly [RegExp, number])[] = [
   [/overloaded/, 529],
   [/server_error|api_error/, 500],
   [/not_found/, 404],
-  [/invalid_request|BadRequest/, 400],
+  [/invalid_request|invalid_prompt|BadRequest|(invalid|empty)_image|image_/, 400],
 ];
 
 const QUOTA = /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient credits|spend(ing)? limit/i;
