@@ -13,7 +13,7 @@ const PROVIDERS = [
   { name: 'zai', file: 'zai', prefix: 'z-ai' },
   { name: 'cerebras', file: 'cerebras' },
   { name: 'together', file: 'together', otherHost: 'api.together.xyz' },
-  { name: 'copilot', file: 'github-copilot', isFlat: true },
+  { name: 'copilot', file: 'github-copilot', isFlat: true, otherHost: 'githubcopilot.com' },
 ];
 
 /** Where windows stand that another file has cut at the border of a price. */

@@ -66,8 +66,10 @@ describe('which model an id means', () => {
   it.each<[address: string, id: string, price: number | undefined]>([
     ['https://api.openai.com/v1', 'gpt-5', 1.25],
     ['https://eu.api.openai.com/v1', 'gpt-5', 1.25],
-    ['https://notapi.openai.com.example/v1', 'deepseek-v4-pro', undefined],
+    ['https://api.deepseek.com.example', 'deepseek-v4-pro', undefined],
+    ['https://fakeapi.deepseek.com', 'deepseek-v4-pro', undefined],
     ['https://api.deepseek.com', 'deepseek-v4-pro', 1.32],
+    ['https://api.business.githubcopilot.com', 'gpt-6.2-sol', undefined],
     ['https://openrouter.ai/api/v1', 'google/gemini-2.5-flash', 0.3],
     ['https://proxy.example/v1', 'gpt-5', 1.25],
     ['https://proxy.example/v1', 'anthropic/claude-sonnet-5', 2],
