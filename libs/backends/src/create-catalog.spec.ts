@@ -18,6 +18,9 @@ describe('the configured backends', () => {
     ['a token of Copilot', { OLLIE_COPILOT_TOKEN: 't', OLLIE_COPILOT_HEADERS: '{"X-A":"a"}' }, ['copilot', 'scripted'], 'copilot'],
     ['a server that speaks as Copilot', { OLLIE_COPILOT_URL: 'http://localhost:1' }, ['copilot', 'scripted'], 'copilot'],
     ['headers for nobody', { OLLIE_COPILOT_HEADERS: '{"X-A":"a"}' }, ['scripted'], undefined],
+    ['a token of Kiro', { OLLIE_KIRO_TOKEN: 't' }, ['kiro', 'scripted'], 'kiro'],
+    ['a login of Kiro', { OLLIE_KIRO_TOKEN_FILE: '~/.aws/sso/cache/kiro-auth-token.json' }, ['kiro', 'scripted'], 'kiro'],
+    ['nothing but an address of Kiro', { OLLIE_KIRO_URL: 'http://localhost:1' }, ['scripted'], undefined],
     ['two', { OLLIE_ANTHROPIC_KEY: 'sk', OLLIE_OPENAI_KEY: 'sk' }, ['openai', 'anthropic', 'scripted'], 'openai'],
     [
       'two, one named',

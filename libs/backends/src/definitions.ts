@@ -3,6 +3,7 @@ import { anthropicDefinition } from './anthropic/definition.js';
 import type { BackendDefinition } from './backend-definition.js';
 import { copilotDefinition } from './copilot/definition.js';
 import { geminiDefinition } from './gemini/definition.js';
+import { kiroDefinition } from './kiro/definition.js';
 import { ollamaDefinition } from './ollama/definition.js';
 import { openaiDefinition } from './openai/definition.js';
 import { scriptedDefinition } from './scripted/definition.js';
@@ -13,6 +14,7 @@ const byName: Readonly<Record<BackendName, BackendDefinition>> = {
   anthropic: anthropicDefinition,
   gemini: geminiDefinition,
   copilot: copilotDefinition,
+  kiro: kiroDefinition,
   scripted: scriptedDefinition,
 };
 

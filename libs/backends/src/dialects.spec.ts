@@ -45,6 +45,7 @@ describe('the table of dialects', () => {
     ['copilot', '/v1/chat/completions', 'authorization', 'Bearer sk'],
     ['gemini', '/v1/v1beta/models/m:streamGenerateContent?alt=sse', 'x-goog-api-key', 'sk'],
     ['ollama', '/api/chat', 'authorization', 'Bearer sk'],
+    ['kiro', '/v1/generateAssistantResponse', 'authorization', 'Bearer sk'],
   ])('%s asks %s with %s, and with headers of its own', async (dialect, path, header, key) => {
     const plain = await sent(dialect, { 'X-Team': 'tools' });
     expect([plain.url, plain.headers[header], plain.headers['x-team']]).toEqual([path, key, 'tools']);

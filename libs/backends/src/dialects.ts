@@ -4,6 +4,7 @@ import type { BackendSettings } from './backend-definition.js';
 import type { Connection } from './connection.js';
 import { CopilotBackend } from './copilot/copilot.backend.js';
 import { GeminiBackend } from './gemini/gemini.backend.js';
+import { KiroBackend } from './kiro/kiro.backend.js';
 import { OllamaBackend } from './ollama/ollama.backend.js';
 import { OpenAIBackend } from './openai/openai.backend.js';
 import { scriptedBackend } from './scripted/definition.js';
@@ -19,6 +20,7 @@ const makers = {
   gemini: (connection) => new GeminiBackend(connection),
   copilot: (connection) => new CopilotBackend(connection),
   ollama: (connection) => new OllamaBackend(connection),
+  kiro: (connection) => new KiroBackend(connection),
   scripted: ({ defaultModel }, settings) => scriptedBackend(settings, defaultModel),
 } satisfies Readonly<Record<string, BackendMaker>>;
 

@@ -8,6 +8,8 @@ export { type AnthropicOptions } from './anthropic/options.js';
 export { CopilotBackend } from './copilot/copilot.backend.js';
 export { type CopilotOptions } from './copilot/options.js';
 export { GeminiBackend } from './gemini/gemini.backend.js';
+export { KiroBackend } from './kiro/kiro.backend.js';
+export { type KiroOptions } from './kiro/options.js';
 export { OllamaBackend } from './ollama/ollama.backend.js';
 export { type OllamaOptions } from './ollama/options.js';
 export { OpenAIBackend } from './openai/openai.backend.js';

@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the servers may know of the user's environment: the language, the way to the network, and the choice of a model. */
 const PASSED_ON =
-  /^(LANG|LC_\w+|TERM|(HTTPS?|NO|ALL)_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|OLLIE_\w+_(URL|KEY|TOKEN|NUM_CTX|HEADERS)|OLLIE_MAX_SESSION_COST)$/i;
+  /^(LANG|LC_\w+|TERM|(HTTPS?|NO|ALL)_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|OLLIE_\w+_(URL|KEY|TOKEN|NUM_CTX|HEADERS|PROFILE_ARN|ORIGIN)|OLLIE_MAX_SESSION_COST)$/i;
 
 /** An environment in which every path of Ollie lies in the workspace. Without OLLIE_BACKEND the demo script of the scripted backend decides. */
 export function demoEnvironment(env: Environment, workspace: Workspace): Readonly<Record<string, string>> {

@@ -10,6 +10,6 @@ const PATIENCE: Patience = { idleMs: 600_000, progressMs: 600_000 };
 /** Ollama, by its own API. */
 export class OllamaBackend extends HttpBackend {
   constructor(options: OllamaOptions) {
-    super({ ...options, patience: options.patience ?? PATIENCE }, ollamaDialect(options), ollamaTransport(options));
+    super({ ...options, patience: { ...PATIENCE, ...options.patience } }, ollamaDialect(options), ollamaTransport(options));
   }
 }

@@ -6,6 +6,7 @@ import { dialects, type DialectName } from '../dialects.js';
 import { copilotDialect } from '../copilot/dialect.js';
 import { copilotTokens } from '../copilot/transport.js';
 import { geminiDialect } from '../gemini/dialect.js';
+import { kiroDialect } from '../kiro/dialect.js';
 import { ollamaDialect } from '../ollama/dialect.js';
 import { chatDialect } from '../openai/dialect.js';
 import { responsesDialect } from '../openai/responses/dialect.js';
@@ -37,11 +38,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   copilot: { name: 'copilot', below: '', dialect: copilotDialect(connection('copilot'), copilotTokens(connection('copilot'))) },
   gemini: { name: 'gemini', below: '', dialect: geminiDialect(connection('gemini')) },
   ollama: { name: 'ollama', below: '', dialect: ollamaDialect(connection('ollama')) },
-};
-
-/** Cases that are played by nobody yet, by provider, each with its reason. */
-export const OTHER_DIALECTS: Readonly<Record<string, string>> = {
-  kiro: 'needs the AWS event stream',
+  kiro: { name: 'kiro', below: '', dialect: kiroDialect(connection('kiro'), () => KEY) },
 };
 
 /** Whose wire is another's: the cases need hold none of it. */

@@ -36,6 +36,19 @@ describe('refusals become typed errors:', () => {
     [undefined, error('bad', { type: 'invalid_request_error' }), 'RequestError request'],
     [undefined, error('bad', { code: '400' }), 'RequestError request'],
     [undefined, error('what'), 'TransientError server'],
+    [400, { message: 'Input is too long.', reason: 'CONTENT_LENGTH_EXCEEDS_THRESHOLD' }, 'ContextOverflowError context'],
+    [undefined, { __type: 'validationException', message: 'no', reason: 'PROMPT_TOO_LONG' }, 'ContextOverflowError context'],
+    [undefined, { __type: 'validationException', message: 'no', reason: 'INVALID_MODEL_ID' }, 'RequestError request'],
+    [
+      undefined,
+      { __type: 'com.amazon#ThrottlingException', message: 'slow', reason: 'INSUFFICIENT_MODEL_CAPACITY' },
+      'RateLimitError rate_limit',
+    ],
+    [undefined, { __type: 'throttlingException', message: 'enough', reason: 'MONTHLY_REQUEST_COUNT' }, 'RateLimitError quota'],
+    [429, { __type: 'throttlingException', message: 'enough', reason: 'DAILY_REQUEST_COUNT' }, 'RateLimitError quota'],
+    [undefined, { __type: 'ServiceQuotaExceededException', message: 'enough' }, 'RateLimitError quota'],
+    [undefined, { __type: 'AccessDeniedException', message: 'no' }, 'AuthError auth'],
+    [undefined, { __type: 'internalServerException', message: 'oops' }, 'TransientError server'],
   ])('%p %j is %s', (status, body, expected) => {
     expect(kindOf(status, body)).toBe(expected);
   });

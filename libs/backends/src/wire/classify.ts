@@ -40,17 +40,18 @@ const CLASSES: Readonly<Record<Verdict, new (message: string, failure: BackendFa
 
 /** The status that an error code in words stands for; the first match counts. */
 const STATUS_OF_CODE: readonly (readonly [RegExp, number])[] = [
-  [/rate_limit|insufficient_quota/, 429],
+  [/rate_limit|insufficient_quota|throttling|ServiceQuotaExceeded/i, 429],
   [/invalid_api_key|authentication_error/, 401],
   [/billing_error/, 402],
-  [/permission_error/, 403],
+  [/permission_error|AccessDenied|ExpiredToken/i, 403],
   [/overloaded/, 529],
-  [/server_error|api_error/, 500],
-  [/not_found/, 404],
-  [/invalid_request|invalid_prompt|BadRequest|(invalid|empty)_image|image_/, 400],
+  [/server_error|api_error|internalServer|ServiceUnavailable/i, 500],
+  [/not_found|ResourceNotFound/i, 404],
+  [/invalid_request|invalid_prompt|BadRequest|validationException|(invalid|empty)_image|image_/i, 400],
 ];
 
-const QUOTA = /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient credits|spend(ing)? limit/i;
+const QUOTA =
+  /insufficient_quota|ServiceQuotaExceeded|(DAILY|MONTHLY)_REQUEST_COUNT|exceeded your current quota|billing|credit balance|insufficient credits|spend(ing)? limit/i;
 /** Google refuses a key with 400. */
 const BAD_KEY = /API_KEY_INVALID|API key (not valid|expired)/i;
 const MODERATION = /moderation|flagged|guardrail/i;

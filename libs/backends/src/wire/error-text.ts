@@ -8,6 +8,8 @@ const SHOWN_CHARACTERS = 300;
 const READ_CHARACTERS = 4_096;
 const MOST_WRAPPERS = 8;
 const SHORTEST_SECRET = 4;
+/** Where a body says in words what the matter is; the last two are Amazon's. */
+const CODES = ['type', 'code', '__type', 'reason'];
 
 /** What a provider says about a failure, out of the many shapes it says it in. */
 export interface ErrorReport {
@@ -21,7 +23,7 @@ export interface ErrorReport {
 }
 
 /**
- * Reads `{error: {message, type, code}}`, `{error: text}`, `[{error}]`, `{message}`, `{detail}`, plain text and HTML.
+ * Reads `{error: {message, type, code}}`, `{message, __type, reason}`, `{error: text}`, `[{error}]`, `{message}`, `{detail}`, plain text and HTML.
  * No text in it holds the secret or is long.
  */
 export function readErrorReport(body: JsonValue, secret: string | undefined): ErrorReport {
@@ -33,7 +35,7 @@ export function readErrorReport(body: JsonValue, secret: string | undefined): Er
   const { reason, ...limits } = googleDetails(error);
   return {
     text: text(error.message ?? error.detail ?? error),
-    code: text([textField(error, 'type'), textField(error, 'code'), reason].filter(Boolean).join(' ')),
+    code: text([...CODES.map((key) => textField(error, key)), reason].filter(Boolean).join(' ')),
     ...limits,
     ...(code >= 400 && code < 600 ? { status: code } : {}),
     ...(windowTokens === undefined ? {} : { windowTokens }),

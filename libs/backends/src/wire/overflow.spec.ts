@@ -16,6 +16,7 @@ describe('texts about a full context window', () => {
     ['Your request exceeded model token limit: 8192', undefined],
     ['the prompt is longer than the context length currently available to the model; shorten the prompt', undefined],
     ['the input length exceeds the context length', undefined],
+    ['validationException CONTENT_LENGTH_EXCEEDS_THRESHOLD Input is too long.', undefined],
     ['Range of input length should be [1, 6000]', undefined],
   ])('%s', (text, limit) => {
     expect(overflowIn(text)).toEqual(limit === undefined ? {} : { limitTokens: limit });

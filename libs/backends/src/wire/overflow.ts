@@ -12,7 +12,7 @@ const OVERFLOW: readonly RegExp[] = [
   /prompt token count of \d+ exceeds the limit of (\d+)/i,
   /too large for model with (\d+) maximum context length/i,
   /longer than the model's context length(?: \((\d+))?/i,
-  /context_length_exceeded|exceed_context_size_error|request_too_large/i,
+  /context_length_exceeded|PROMPT_TOO_LONG|CONTENT_LENGTH_EXCEEDS_THRESHOLD|exceed_context_size_error|request_too_large/i,
   /maximum context length|exceeds the context window|greater than the context length|context window exceeds limit/i,
   /prompt (?:is )?too long|reduce the length of the (?:messages|input)|input is too long for requested model/i,
   /longer than the context length|input length exceeds the context length/i,

@@ -1,0 +1,216 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EventStreamCodec } from '@smithy/eventstream-codec';
+import {
+  AbortedError,
+  BackendError,
+  isJsonObject,
+  parseJson,
+  userText,
+  type JsonObject,
+  type JsonValue,
+  type ModelRequest,
+  type StreamEvent,
+} from '#model';
+import { textField } from '../wire/json-fields.js';
+import { KiroBackend } from './kiro.backend.js';
+import type { KiroOptions } from './options.js';
+
+const KEY = 'tok-planted-0123456789';
+const never = new AbortController().signal;
+const request: ModelRequest = { model: 'm', system: '', messages: [userText('go')], tools: [], params: {} };
+const codec = new EventStreamCodec(String, (text) => Buffer.from(text, 'utf8'));
+
+function message(headers: Readonly<Record<string, string>>, payload: JsonValue): Buffer {
+  const typed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { type: 'string', value } as const]));
+  return Buffer.from(codec.encode({ headers: typed, body: Buffer.from(JSON.stringify(payload), 'utf8') }));
+}
+
+const event = (name: string, payload: JsonObject): Buffer => message({ ':message-type': 'event', ':event-type': name }, payload);
+const HI = event('assistantResponseEvent', { content: 'hi' });
+const COUNTS = event('metadataEvent', { tokenUsage: { uncachedInputTokens: 5, outputTokens: 1 } });
+
+async function collect(backend: KiroBackend, signal = never): Promise<readonly StreamEvent[]> {
+  const events: StreamEvent[] = [];
+  for await (const one of backend.stream(request, signal)) events.push(one);
+  return events;
+}
+
+async function failureOf(backend: KiroBackend, signal = never): Promise<BackendError> {
+  const error = await collect(backend, signal).catch((failure: unknown) => failure);
+  if (!(error instanceof BackendError)) throw new Error(`expected a failure, got ${String(error)}`);
+  return error;
+}
+
+describe('the kiro backend', () => {
+  const seen: { readonly incoming: IncomingMessage; readonly body: JsonValue }[] = [];
+  let answer: (response: ServerResponse, incoming: IncomingMessage, body: JsonValue) => unknown;
+  let url = '';
+  let directory = '';
+  const server = createServer((incoming, response) => {
+    let text = '';
+    incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    incoming.on('end', () => {
+      const body = parseJson(text);
+      seen.push({ incoming, body });
+      answer(response, incoming, body);
+    });
+  });
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'ollie-kiro-'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  });
+  beforeEach(() => {
+    seen.length = 0;
+    answer = streams(HI, COUNTS);
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const streams =
+    (...messages: readonly Buffer[]) =>
+    (response: ServerResponse) =>
+      response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' }).end(Buffer.concat(messages));
+  const refuses = (status: number, body: JsonValue) => (response: ServerResponse) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const backend = (more: Partial<KiroOptions> = {}): KiroBackend =>
+    new KiroBackend({ name: 'kiro', baseUrl: url, key: KEY, defaultModel: undefined, ...more });
+  const sentWith = () => seen.map(({ incoming }) => incoming.headers.authorization);
+  const login = (text: string): string => {
+    const file = join(directory, 'login.json');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('streams an answer, and uses its connection again', async () => {
+    const one = backend();
+    for (let i = 0; i < 3; i += 1) expect((await collect(one)).map(({ type }) => type)).toEqual(['text', 'usage', 'done']);
+    expect(new Set(seen.map(({ incoming }) => incoming.socket)).size).toBe(1);
+    expect(sentWith()).toEqual(Array(3).fill(`Bearer ${KEY}`));
+  });
+
+  it('a key of Kiro is announced as one', async () => {
+    await collect(backend({ key: 'ksk_1' }));
+    await collect(backend());
+    expect(seen.map(({ incoming }) => incoming.headers.tokentype)).toEqual(['API_KEY', undefined]);
+  });
+
+  it.each([401, 403])('a login that is refused with %i is read once more', async (status) => {
+    const tokenFile = login('{"accessToken":"old"}');
+    answer = (response, { headers }) => {
+      if (headers.authorization === 'Bearer new') return streams(HI, COUNTS)(response);
+      login('{"accessToken":"new"}');
+      return refuses(status, { message: 'The bearer token included in the request is invalid.' })(response);
+    };
+    const one = backend({ key: undefined, tokenFile });
+    expect((await collect(one)).at(-1)).toEqual({ type: 'done', stop: 'stop' });
+    await collect(one);
+    expect(sentWith()).toEqual(['Bearer old', 'Bearer new', 'Bearer new']);
+  });
+
+  it('a login that stays refused is asked with once', async () => {
+    answer = refuses(403, { message: `no: ${KEY}` });
+    const error = await failureOf(backend({ key: undefined, tokenFile: login(JSON.stringify({ accessToken: KEY })) }));
+    expect([error.name, error.message, seen.length]).toEqual(['AuthError', 'kiro: HTTP 403: no: [key]', 1]);
+  });
+
+  it.each([
+    ['is not there', undefined, 'no login: ENOENT'],
+    ['is no JSON', `{"accessToken":"${KEY}`, 'no JSON object'],
+    ['has no token', '{"accessToken":""}', 'no accessToken'],
+  ])('a login that %s is an AuthError', async (_what, text, why) => {
+    const tokenFile = text === undefined ? join(directory, 'none.json') : login(text);
+    const error = await failureOf(backend({ key: undefined, tokenFile }));
+    expect([error.name, seen.length]).toEqual(['AuthError', 0]);
+    expect(error.message).toContain(why);
+    expect(error.message).not.toContain(KEY);
+  });
+
+  it('without a token nothing is sent', async () => {
+    const error = await failureOf(backend({ key: undefined }));
+    expect([error.name, seen.length]).toEqual(['AuthError', 0]);
+  });
+
+  it.each<[number, JsonObject, string, string]>([
+    [400, { message: 'Input is too long.', reason: 'CONTENT_LENGTH_EXCEEDS_THRESHOLD' }, 'ContextOverflowError', 'context'],
+    [400, { message: 'Improperly formed request.', reason: null }, 'RequestError', 'request'],
+    [429, { __type: 'ThrottlingException', message: 'slow', reason: 'INSUFFICIENT_MODEL_CAPACITY' }, 'RateLimitError', 'rate_limit'],
+    [429, { message: 'enough', reason: 'MONTHLY_REQUEST_COUNT' }, 'RateLimitError', 'quota'],
+    [402, { message: 'You have reached the limit.' }, 'RateLimitError', 'quota'],
+    [500, { message: 'oops' }, 'TransientError', 'server'],
+  ])('a refusal: %i %j', async (status, body, name, kind) => {
+    answer = refuses(status, body);
+    const error = await failureOf(backend());
+    expect([error.name, error.failure.kind, error.failure.status]).toEqual([name, kind, status]);
+  });
+
+  const flipped = Buffer.from(HI);
+  flipped[flipped.length - 6] = (flipped[flipped.length - 6] ?? 0) ^ 1;
+  it.each([
+    ['a wrong checksum', [HI, flipped], 'malformed'],
+    ['a message cut', [HI, HI.subarray(0, 30)], 'stream_drop'],
+    ['no message', [], 'stream_drop'],
+    ['something else', [Buffer.from('<html><body>Welcome</body></html>')], 'malformed'],
+    [
+      'an exception',
+      [HI, message({ ':message-type': 'exception', ':exception-type': 'internalServerException' }, { message: 'oops' })],
+      'server',
+    ],
+  ])('an answer with %s is none', async (_what, messages, kind) => {
+    answer = streams(...messages);
+    const error = await failureOf(backend());
+    expect([error.name, error.failure.kind]).toEqual(['TransientError', kind]);
+  });
+
+  it('an answer that was counted needs no end', async () => {
+    answer = (response) => {
+      response.writeHead(200).write(Buffer.concat([HI, COUNTS]));
+      setTimeout(() => response.destroy(), 20);
+    };
+    expect((await collect(backend())).at(-1)).toEqual({ type: 'done', stop: 'stop' });
+  });
+
+  it('an abort ends the wait', async () => {
+    answer = () => undefined;
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 30);
+    expect(await failureOf(backend(), controller.signal)).toBeInstanceOf(AbortedError);
+  });
+
+  it('lists the models page by page', async () => {
+    const pages: Readonly<Record<string, JsonObject>> = {
+      '': {
+        models: [{ modelId: 'b', tokenLimits: { maxInputTokens: 200_000, maxOutputTokens: 64_000 } }, { modelName: 'none' }],
+        nextToken: 'n2',
+      },
+      n2: { models: [{ modelId: 'a', tokenLimits: null }] },
+    };
+    answer = (response, _incoming, body) =>
+      refuses(200, pages[textField(isJsonObject(body) ? body : {}, 'nextToken') ?? ''] ?? {})(response);
+    const one = backend({ profileArn: 'arn:1', origin: 'CLI' });
+    expect(await one.models(never)).toEqual([{ id: 'a' }, { id: 'b', contextLength: 200_000, capabilities: { maxOutputTokens: 64_000 } }]);
+    expect(seen.map(({ body }) => body)).toEqual([
+      { origin: 'CLI', profileArn: 'arn:1' },
+      { origin: 'CLI', profileArn: 'arn:1', nextToken: 'n2' },
+    ]);
+    expect(seen.map(({ incoming: { url: path, headers } }) => [path, headers['content-type'], headers['x-amz-target']])).toEqual(
+      Array(2).fill(['/', 'application/x-amz-json-1.0', 'AmazonCodeWhispererService.ListAvailableModels']),
+    );
+  });
+
+  it('a list of models without an end is cut', async () => {
+    answer = refuses(200, { models: [], nextToken: 'again' });
+    expect(await backend().models(never)).toEqual([]);
+    expect(seen).toHaveLength(20);
+  });
+});

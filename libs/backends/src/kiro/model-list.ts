@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonObject, type JsonValue, type ModelInfo } from '#model';
+import type { Ask } from '../wire/dialect.js';
+import { listField, numberField, objectField, textField } from '../wire/json-fields.js';
+import { sortedModels } from '../wire/sorted-models.js';
+import type { KiroOptions } from './options.js';
+
+const HEADERS = {
+  'content-type': 'application/x-amz-json-1.0',
+  'x-amz-target': 'AmazonCodeWhispererService.ListAvailableModels',
+};
+/** More than there are; a list that does not end is cut. */
+const MOST_PAGES = 20;
+
+/** Sorted by id. */
+export async function listedModels(
+  ask: Ask,
+  { origin, profileArn }: Pick<KiroOptions, 'origin' | 'profileArn'>,
+): Promise<readonly ModelInfo[]> {
+  const models: ModelInfo[] = [];
+  let nextToken: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const body = Object.entries({ origin, profileArn, nextToken }).filter((field): field is [string, string] => field[1] !== undefined);
+    const answer: JsonValue = await ask({ path: '/', headers: HEADERS, body: Object.fromEntries(body) });
+    if (!isJsonObject(answer)) break;
+    models.push(...listField(answer, 'models').filter(isJsonObject).flatMap(modelIn));
+    nextToken = textField(answer, 'nextToken') || undefined;
+    if (nextToken === undefined) break;
+  }
+  return sortedModels(models);
+}
+
+function modelIn(row: JsonObject): readonly ModelInfo[] {
+  const id = textField(row, 'modelId');
+  if (!id) return [];
+  const limits = objectField(row, 'tokenLimits');
+  const [contextLength, maxOutputTokens] = [numberField(limits, 'maxInputTokens'), numberField(limits, 'maxOutputTokens')];
+  return [{ id, ...(contextLength ? { contextLength } : {}), ...(maxOutputTokens ? { capabilities: { maxOutputTokens } } : {}) }];
+}
