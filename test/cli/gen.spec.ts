@@ -139,12 +139,34 @@ describe('o gen', () => {
     });
     expect(await run(join(root, 'bin/o'), ['gen', '--backend', 'nope', 'hi'], { env: bare })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no such backend: nope; there are: scripted'),
+      stderr: expect.stringContaining('no such backend or dialect: nope; there are: scripted openai-chat'),
     });
     expect(await run(join(root, 'bin/o'), ['gen', '--url', server.url, 'hi'], { env: bare })).toMatchObject({
       code: 2,
       stderr: 'o: which model of openai? name one with --model or OLLIE_MODEL; see o gen --help\n',
     });
+  });
+
+  it('asks what config.json has', async () => {
+    const entry = { name: 'acme', dialect: 'openai-chat', url: server.url, key: KEY, defaultModel: 'm' };
+    tree.add('cfg/config.json', JSON.stringify({ backends: [entry] }), 0o600);
+    const own = { PATH: process.env.PATH, HOME: tree.root, OLLIE_CFG_PATH: tree.path('cfg') };
+    const ask = (...args: string[]): Promise<Ended> => run(join(root, 'bin/o'), ['gen', ...args], { env: own });
+    expect(await ask('--backend', 'acme', 'hello')).toMatchObject({ code: 0, stdout: '[scripted] hello\n', stderr: '' });
+    expect(await ask('hello')).toMatchObject({ code: 0, stdout: '[scripted] hello\n' });
+    expect(await ask('--backend', 'acme', '--url', server.url, 'hello')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no such backend or dialect: acme'),
+    });
+  });
+
+  it('asks in a dialect with the key of its provider, or with that of the name given', async () => {
+    const at = (name: string, dialect: string, variable: string): Promise<Ended> =>
+      run(join(root, 'bin/o'), ['gen', '--backend', name, '--set', `dialect=${dialect}`, '--url', server.url, '--model', 'm', 'hello'], {
+        env: { PATH: process.env.PATH, HOME: tree.root, [variable]: KEY },
+      });
+    expect(await at('openai-chat', 'openai-chat', 'OLLIE_OPENAI_KEY')).toMatchObject({ code: 0, stdout: '[scripted] hello\n' });
+    expect(await at('my-lab', 'openai-chat', 'OLLIE_MY_LAB_KEY')).toMatchObject({ code: 0, stdout: '[scripted] hello\n' });
   });
 
   it('is 130 after SIGINT, and the connection is gone', async () => {

@@ -1,7 +1,8 @@
 export { createCatalog } from './create-catalog.js';
-export { variableOf, type BackendDefinition, type BackendSettings } from './backend-definition.js';
+export { type BackendDefinition, type BackendSettings } from './backend-definition.js';
 export { type Connection } from './connection.js';
-export { dialects, type DialectName } from './dialects.js';
+export { dialectNames, type DialectName } from './dialects.js';
+export { directBackend } from './direct-backend.js';
 export { eventFacts, failureFacts } from './answer-facts.js';
 export { AnthropicBackend } from './anthropic/anthropic.backend.js';
 export { type AnthropicOptions } from './anthropic/options.js';

@@ -1,50 +1,47 @@
-import { createCatalog, dialects, variableOf, type BackendSettings, type DialectName } from '#backends';
+import { createCatalog, dialectNames, directBackend, type BackendSettings } from '#backends';
 import { ensureEnvironment, Paths } from '#config';
-import { BACKEND_NAMES, type Backend } from '#model';
+import type { Backend } from '#model';
 import { CommandError, UsageError, type World } from '#ninep-cli';
-import { isDialect } from './gen-settings.js';
 import type { GenLine } from './parse-gen-line.js';
 
-/** What speaks for itself at any URL, when no backend is named. */
+/** What nearly every server speaks, when no backend is named. */
 const USUAL = 'openai';
 
-/** The backend of a command line. Throws UsageError when it names none, CommandError when nothing is configured. */
+/** The backend of a command line: what is configured, unless a URL or a dialect is given. Throws UsageError for a name that says nothing, CommandError when nothing is configured. */
 export function chosenBackend(line: GenLine, env: World['env']): Backend {
+  const { backend, url } = line;
+  const { dialect } = line.settings;
   const settings = settingsOf(line, env);
-  const name = line.backend ?? (line.url === undefined ? undefined : (settings.env.OLLIE_BACKEND ?? USUAL));
-  const dialect = line.settings.dialect ?? dialectNamed(name);
-  if (dialect) return ofDialect(dialect, line, settings);
-  return configured(name, name === undefined || line.url === undefined ? settings : withUrl(settings, name, line.url));
+  const isConfigured = url === undefined && dialect === undefined;
+  const found = isConfigured ? configured(backend, settings) : undefined;
+  const name = backend ?? dialect ?? (isConfigured ? undefined : nameAtUrl(settings));
+  const chosen = found ?? (name === undefined ? undefined : directBackend({ name, dialect, url }, settings));
+  if (chosen) return chosen;
+  throw name === undefined ? nothingConfigured() : unknown(name, settings);
 }
 
-function settingsOf({ settings: { patience } }: GenLine, env: World['env']): BackendSettings {
-  const own = ensureEnvironment(env);
+/** Who names a backend names whom OLLIE_MODEL belongs to. */
+function settingsOf({ backend, settings: { patience } }: GenLine, env: World['env']): BackendSettings {
+  const own = ensureEnvironment({ ...env, ...(backend === undefined ? {} : { OLLIE_BACKEND: backend }) });
   return { env: own, paths: Paths.from(own), patience };
 }
 
-/** A name that is a backend's and a dialect's means the backend: it knows more. */
-function dialectNamed(name: string | undefined): DialectName | undefined {
-  return name !== undefined && !BACKEND_NAMES.some((known) => known === name) && isDialect(name) ? name : undefined;
-}
-
-function ofDialect(dialect: DialectName, { backend, url }: GenLine, settings: BackendSettings): Backend {
-  const { env, patience } = settings;
-  const name = backend ?? dialect;
-  const [provider = ''] = dialect.split('-');
-  const key = [name, dialect, provider].flatMap((owner) => [variableOf(owner, 'KEY'), variableOf(owner, 'TOKEN')]).find((one) => env[one]);
-  const connection = { name, baseUrl: url, key: key === undefined ? undefined : env[key], defaultModel: env.OLLIE_MODEL };
-  return dialects[dialect]({ ...connection, patience }, settings);
-}
-
-function withUrl(settings: BackendSettings, name: string, url: string): BackendSettings {
-  return { ...settings, env: { ...settings.env, OLLIE_BACKEND: name, [variableOf(name, 'URL')]: url } };
-}
-
-function configured(name: string | undefined, settings: BackendSettings): Backend {
+function configured(name: string | undefined, settings: BackendSettings): Backend | undefined {
   const catalog = createCatalog(settings);
-  const names = catalog.names();
-  if (name !== undefined && !names.includes(name)) throw new UsageError(`no such backend: ${name}; there are: ${names.join(' ')}`);
-  const backend = name === undefined ? catalog.preferred() : catalog.get(name);
-  if (backend) return backend;
-  throw new CommandError('no backend configured: set OLLIE_OPENAI_KEY or OLLIE_ANTHROPIC_KEY, or say where one answers with --url');
+  if (name === undefined) return catalog.preferred();
+  return catalog.names().includes(name) ? catalog.get(name) : undefined;
+}
+
+/** No URL is that of the scripted one. */
+function nameAtUrl({ env: { OLLIE_BACKEND: named = USUAL } }: BackendSettings): string {
+  return named.trim() === 'scripted' ? USUAL : named.trim();
+}
+
+function unknown(name: string, settings: BackendSettings): UsageError {
+  const names = [...createCatalog(settings).names(), ...dialectNames];
+  return new UsageError(`no such backend or dialect: ${name}; there are: ${[...new Set(names)].join(' ')}`);
+}
+
+function nothingConfigured(): CommandError {
+  return new CommandError('no backend configured: set OLLIE_OPENAI_KEY or OLLIE_ANTHROPIC_KEY, or say where one answers with --url');
 }

@@ -1,4 +1,4 @@
-import { dialects, type BackendSettings, type DialectName } from '#backends';
+import { dialectNames, type BackendSettings, type DialectName } from '#backends';
 import { GENERATION_KEYS, GENERATION_VALUES, wholeFrom, type GenerationParams } from '#model';
 import { UsageError } from '#ninep-cli';
 
@@ -19,7 +19,7 @@ const SETTINGS: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['idle_timeout_ms', patienceSetter('idleMs')],
   ['progress_timeout_ms', patienceSetter('progressMs')],
   ['abort_after_text', (settings, text) => (isFlag(text) ? { ...settings, abortAfterText: text === 'true' } : undefined)],
-  ['dialect', (settings, text) => (isDialect(text) ? { ...settings, dialect: text } : undefined)],
+  ['dialect', dialectSetter],
   ...GENERATION_KEYS.map((key): [string, Apply] => [key, paramSetter(key)]),
 ]);
 
@@ -28,8 +28,9 @@ export function parseSettings(pairs: readonly string[]): GenSettings {
   return pairs.reduce(withSetting, NONE);
 }
 
-export function isDialect(name: string): name is DialectName {
-  return Object.hasOwn(dialects, name);
+function dialectSetter(settings: GenSettings, text: string): GenSettings | undefined {
+  const dialect = dialectNames.find((name) => name === text);
+  return dialect === undefined ? undefined : { ...settings, dialect };
 }
 
 function withSetting(settings: GenSettings, pair: string): GenSettings {

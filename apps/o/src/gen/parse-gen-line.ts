@@ -1,6 +1,8 @@
-import { dialects } from '#backends';
+import { dialectNames } from '#backends';
 import { parseOptions, UsageError } from '#ninep-cli';
 import { parseSettings, type GenSettings } from './gen-settings.js';
+
+const COLUMN = 60;
 
 export const USAGE = `usage: o gen [--backend B] [--url U] [--model M] [--tools FILE]
              [--set KEY=VALUE]... [--jsonl] [PROMPT]
@@ -8,7 +10,7 @@ export const USAGE = `usage: o gen [--backend B] [--url U] [--model M] [--tools 
 Sends one request to a model, without a server in between, and writes the
 answer as it comes. Without PROMPT, or with -, it is read from standard input.
   --backend B      one that is configured, or a dialect:
-                   ${Object.keys(dialects).join(', ')}
+${inLines(dialectNames)}
   --url U          where it answers; nothing need be configured then. The key
                    is taken from the environment, as OLLIE_OPENAI_KEY
   --model M        instead of OLLIE_MODEL
@@ -20,6 +22,15 @@ answer as it comes. Without PROMPT, or with -, it is read from standard input.
 Calls of tools are shown, and not run. Exit code: 0 done, 1 failed, 2 wrong
 command line, 130 ended by SIGINT.
 `;
+
+/** In the right column, which ends at 80. */
+function inLines(names: readonly string[]): string {
+  const lines = names.reduce<readonly string[]>((done, name) => {
+    const last = done.at(-1) ?? '';
+    return done.length > 0 && `${last} ${name}`.length <= COLUMN ? [...done.slice(0, -1), `${last} ${name}`] : [...done, name];
+  }, []);
+  return lines.map((line) => `${' '.repeat(19)}${line}`).join('\n');
+}
 
 const OPTIONS = {
   backend: { type: 'string' },
