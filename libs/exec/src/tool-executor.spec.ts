@@ -1,89 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { logTo, Paths, silentLog } from '#config';
-import { isJsonObject, parseJson, resultText, type JsonObject } from '#model';
-import { ToolRegistry } from '#registry';
+import { type JsonObject, resultText } from '#model';
 import { RunOrderError } from '#sandbox';
-import { FakeClock, FakeProcessLauncher, type FakeRun, FakeSandboxStatus, fakeTool, FakeToolCatalog } from '#testkit';
-import { compileCheck } from '#tools';
-import type { Client } from '#virtfs';
-import { BypassBroker } from './bypass/bypass-broker.js';
+import type { FakeRun } from '#testkit';
 import type { CallRequest } from './call-request.js';
 import { until } from './describe-launcher.js';
-import { PrivateTmp } from './private-tmp.js';
-import { CallGate } from './call-gate.js';
-import { CallCheck } from './call-check.js';
-import { ProcessTable } from './process-table.js';
-import type { SandboxFacts } from './sandbox-status.js';
-import { processStat } from './process-text.js';
-import { SessionDirectories } from './session-directories.js';
-import { SessionLocks } from './session-locks.js';
-import { ToolExecutor } from './tool-executor.js';
-import type { ToolProcess } from './tool-process.js';
-import { Workbench } from './workbench.js';
+import { ExecutorBench, type Setting } from './testing/executor-bench.js';
 
-const schema = { type: 'object', required: ['cmd'], properties: { cmd: { type: 'string' }, n: { type: 'integer' } } } as const;
-const shell = fakeTool(
-  { name: 'shell', inputSchema: schema, tier: 'warm', background: true, timeout: 9, bypass: 'ask' },
-  { command: { type: 'shell', line: 'x' }, check: compileCheck(schema) },
-);
-const writes = fakeTool({ name: 'writes', parallel: 'write' });
-const outside = fakeTool({ name: 'outside', bypass: 'always' }, { env: ['SECRET_TOKEN'] });
-const request: CallRequest = {
-  tool: 'shell',
-  agent: 'a-1',
-  session: 's-1',
-  cwd: '/',
-  label: '',
-  call: 'c-1',
-  env: {},
-  args: { cmd: 'ls' },
-  fields: new Map(),
-};
 const signal = new AbortController().signal;
 
-let home: string;
-let cwd: string;
-let table: ProcessTable;
-let broker: BypassBroker;
-let audit: string[];
+let bench: ExecutorBench;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'executor-'));
-  cwd = mkdtempSync(join(home, 'project-'));
-  table = new ProcessTable();
-  audit = [];
-  const sink = { write: (line: string) => void audit.push(line), flush: () => Promise.resolve() };
-  broker = new BypassBroker(FakeClock.stopped(), logTo([sink], 'toolsrv', 'info'), 300_000);
+  bench = new ExecutorBench();
 });
-afterEach(async () => {
-  await table.killAll();
-  rmSync(home, { recursive: true });
-});
+afterEach(() => bench.remove());
 
-interface Setting {
-  readonly onRun?: (run: FakeRun) => void;
-  readonly yolo?: boolean;
-  readonly facts?: Partial<SandboxFacts>;
-}
-
-function executor({ onRun = (run) => run.exit(), yolo = false, facts = {} }: Setting = {}): {
-  executor: ToolExecutor;
-  launcher: FakeProcessLauncher;
-} {
-  const env = { HOME: home, PATH: '/bin', OLLIE_CFG_PATH: join(home, 'config'), SECRET_TOKEN: 'hush' };
-  const launcher = new FakeProcessLauncher(onRun);
-  const options = { paths: Paths.from(env), env, node: process.execPath, yolo };
-  const bench = new Workbench(options, launcher, new FakeSandboxStatus(facts), new PrivateTmp(join(home, 'tmp')), silentLog);
-  const catalog = new FakeToolCatalog([shell, fakeTool({ name: 'other' }), fakeTool({ name: 'foreground' }), writes, outside]);
-  const registry = new ToolRegistry(catalog);
-  for (const tool of ['shell', 'foreground', 'outside', 'writes']) registry.load('a-1', tool);
-  const locks = new SessionLocks(new SessionDirectories(join(home, 'tmp'), silentLog));
-  const gate = new CallGate(new CallCheck(Paths.from(env)), broker, locks);
-  return { executor: new ToolExecutor(registry, catalog, table, bench, gate), launcher };
-}
-
-const call = (more: Partial<CallRequest> = {}): CallRequest => ({ ...request, cwd, ...more });
+const executor = (setting?: Setting) => bench.executor(setting);
+const call = (more?: Partial<CallRequest>) => bench.call(more);
 
 describe('running a tool', () => {
   test('the tool gets its arguments, typed, and none of the dispatcher’s', async () => {
@@ -104,10 +35,10 @@ describe('running a tool', () => {
     expect(run?.stdin).toBe('{"cmd":"ls","n":5}\n');
     expect(run?.order).toMatchObject({
       argv: ['sh', '-c', 'x', 'shell'],
-      cwd,
+      cwd: bench.cwd,
       env: { OLLIE_ARGS: '{"cmd":"ls","n":5}', OLLIE_ARG_N: '5', PATH: '/bin' },
     });
-    expect(table.list()[0]?.facts).toMatchObject({
+    expect(bench.table.list()[0]?.facts).toMatchObject({
       tool: 'shell',
       command: 'ls',
       call: 'c-1',
@@ -122,7 +53,7 @@ describe('running a tool', () => {
     await tools.run(call(), signal);
     const order = launcher.runs[0]?.order;
     const grants = order?.policy?.grants ?? [];
-    expect(grants).toContainEqual(expect.objectContaining({ path: cwd, access: 'rwx' }));
+    expect(grants).toContainEqual(expect.objectContaining({ path: bench.cwd, access: 'rwx' }));
     expect(grants).toContainEqual(expect.objectContaining({ path: order?.env['TMPDIR'], access: 'rwx' }));
     expect(grants).toContainEqual({ path: '/usr/bin', access: 'rox', origin: 'tool shell' });
   });
@@ -158,7 +89,7 @@ describe('running a tool', () => {
     const result = await tools.run(call(more), signal);
     expect([result.isError, resultText(result)]).toEqual([true, expect.stringContaining(text)]);
     expect(launcher.runs).toEqual([]);
-    expect(table.list()).toEqual([]);
+    expect(bench.table.list()).toEqual([]);
   });
 
   test('without a helper or without Landlock nothing runs', async () => {
@@ -171,13 +102,13 @@ describe('running a tool', () => {
 
   test('yolo runs without a policy, also where none could be made', async () => {
     const { executor: tools, launcher } = executor({ yolo: true, facts: { landlock: 0 } });
-    expect(await tools.run(call({ cwd: home }), signal)).toMatchObject({ isError: false, sandbox: 'none' });
+    expect(await tools.run(call({ cwd: bench.home }), signal)).toMatchObject({ isError: false, sandbox: 'none' });
     expect(launcher.runs[0]?.order.policy).toBeUndefined();
   });
 
   test('a home directory as the working directory is refused with the policy’s reason', async () => {
     const { executor: tools, launcher } = executor();
-    expect(resultText(await tools.run(call({ cwd: home }), signal))).toMatch(/^execution failed: .*CWD/);
+    expect(resultText(await tools.run(call({ cwd: bench.home }), signal))).toMatch(/^execution failed: .*CWD/);
     expect(launcher.runs).toEqual([]);
   });
 
@@ -225,7 +156,7 @@ describe('running a tool', () => {
     const stop = new AbortController();
     const running = executor({ onRun: () => stop.abort() }).executor.run(call(), stop.signal);
     expect(await running).toMatchObject({ isError: true, content: [{ text: 'cancelled' }] });
-    expect(table.list()[0]).toMatchObject({ state: 'exited', cause: 'cancel' });
+    expect(bench.table.list()[0]).toMatchObject({ state: 'exited', cause: 'cancel' });
   });
 
   test('a tool that takes too long is ended, and its output so far is told', async () => {
@@ -237,8 +168,9 @@ describe('running a tool', () => {
   test('calls that write wait for one another; one that is cancelled while it waits says so at once', async () => {
     const { executor: tools, launcher } = executor({ onRun: () => undefined });
     const stop = new AbortController();
-    const [first, second, third] = [signal, stop.signal, signal].map((end) => tools.run(call({ tool: 'writes' }), end));
+    const first = tools.run(call({ tool: 'writes' }), signal);
     await until(() => launcher.runs.length === 1);
+    const [second, third] = [stop.signal, signal].map((end) => tools.run(call({ tool: 'writes' }), end));
     stop.abort();
     expect([await second, launcher.runs.length]).toMatchObject([{ content: [{ text: 'cancelled' }] }, 1]);
     launcher.runs[0]?.exit();
@@ -257,7 +189,7 @@ describe('running a tool', () => {
     await tools.run(call({ label: 'my label' }), signal);
     await tools.run(call(), signal);
     await tools.run(call({ tool: 'foreground', args: { path: 'x'.repeat(300) } }), signal);
-    const commands = table.list().map((process) => process.facts.command);
+    const commands = bench.table.list().map((process) => process.facts.command);
     expect(commands.slice(0, 2)).toEqual(['my label', 'ls']);
     expect(commands[2]).toBe(`foreground {"path":"${'x'.repeat(300)}"}`.slice(0, 200));
   });
@@ -274,127 +206,5 @@ describe('starting a tool in the background', () => {
     const { executor: tools } = executor();
     await expect(tools.start(call({ tool: 'foreground' }), signal)).rejects.toThrow('illegal argument: tool cannot run in background');
     await expect(tools.start(call({ tool: 'other' }), signal)).rejects.toThrow('tool not loaded: other');
-  });
-});
-
-const observer: Client = { role: 'user', uname: 'observer', aname: '', tag: 'test' };
-
-/** Reads the next request and gives this answer to it. */
-async function answer(words: JsonObject): Promise<JsonObject> {
-  const shown = parseJson(await broker.pending.next(observer, signal));
-  if (!isJsonObject(shown)) throw new Error('no object');
-  broker.resolve(JSON.stringify({ id: shown['id'], ...words }), observer);
-  return shown;
-}
-
-describe('running a tool outside the sandbox', () => {
-  const bypass = (more: Partial<CallRequest> = {}): CallRequest => call({ args: { cmd: 'ls', bypass: true }, ...more });
-
-  test('an approved call runs without a policy, where and as it was shown', async () => {
-    const { executor: tools, launcher } = executor();
-    const shown = answer({ approved: true });
-    const result = await tools.run(bypass({ cwd: home, label: 'harmless' }), signal);
-    expect(result).toMatchObject({ isError: false, sandbox: 'none' });
-    const order = launcher.runs[0]?.order;
-    expect(order).toMatchObject({ policy: undefined, cwd: home, argv: ['sh', '-c', 'x', 'shell'] });
-    expect(await shown).toMatchObject({ agent: 'a-1', session: 's-1', tool: 'shell', command: 'ls', cwd: home, args: { cmd: 'ls' } });
-    expect(launcher.runs[0]?.stdin).toBe('{"cmd":"ls"}\n');
-    expect(processStat(table.list()[0] as ToolProcess, 0)).toContain('sandbox=none\n');
-  });
-
-  test('it has a TMPDIR that no call in the sandbox is granted, whatever session that names', async () => {
-    const { executor: tools, launcher } = executor();
-    const reading = answer({ approved: true });
-    await tools.run(bypass(), signal);
-    await reading;
-    const tmp = launcher.runs[0]?.order.env['TMPDIR'] ?? '';
-    for (const session of ['s-1', 'bypass-s-1', basename(tmp)]) await tools.run(call({ session }), signal);
-    const granted = launcher.runs.slice(1).flatMap((run) => run.order.policy?.grants ?? []);
-    expect(granted.filter(({ path }) => tmp.startsWith(path))).toEqual([]);
-    expect(granted.length).toBeGreaterThan(3);
-  });
-
-  test('a rejected one does not run, and says why', async () => {
-    const { executor: tools, launcher } = executor();
-    const reading = answer({ error: 'not today' });
-    expect(resultText(await tools.run(bypass(), signal))).toBe('bypass rejected: not today');
-    await reading;
-    expect([launcher.runs, table.list()]).toEqual([[], []]);
-  });
-
-  test('a cancelled one is cancelled', async () => {
-    const stop = new AbortController();
-    const { executor: tools, launcher } = executor();
-    const reading = broker.pending.next(observer, signal);
-    const running = tools.run(bypass(), stop.signal);
-    await reading;
-    stop.abort();
-    expect(resultText(await running)).toBe('cancelled');
-    expect(launcher.runs).toEqual([]);
-  });
-
-  test('neither Landlock nor a directory that could be granted is needed, but the helper is', async () => {
-    const old = executor({ facts: { landlock: 0 } });
-    const reading = answer({ approved: true });
-    expect(await old.executor.run(bypass(), signal)).toMatchObject({ isError: false });
-    await reading;
-    const bare = executor({ facts: { helper: undefined } });
-    expect(resultText(await bare.executor.run(bypass(), signal))).toContain('the sandbox helper is not built');
-  });
-
-  test('what is wrong with a call is told before anybody is asked', async () => {
-    const { executor: tools } = executor();
-    const text = resultText(await tools.run(bypass({ env: { LD_PRELOAD: 'x' } }), signal));
-    expect(text).toContain('/env.LD_PRELOAD is not allowed');
-    expect(audit).toEqual([]);
-  });
-
-  test('a background call is started when it is approved', async () => {
-    const { executor: tools } = executor({ onRun: () => undefined });
-    const reading = answer({ approved: true });
-    expect(await tools.start(bypass(), signal)).toMatchObject({ id: 1, sandbox: 'none' });
-    await reading;
-  });
-
-  test('a secret that the tool is given is in neither the request nor the log', async () => {
-    const { executor: tools, launcher } = executor();
-    const reading = answer({ approved: true });
-    await tools.run(call({ tool: 'outside', args: { path: 'x' } }), signal);
-    expect(launcher.runs[0]?.order.env['SECRET_TOKEN']).toBe('hush');
-    expect(await reading).toMatchObject({ command: 'outside {"path":"x"}', env: { SECRET_TOKEN: '***' } });
-    expect(audit).toEqual([expect.stringMatching(/ warn toolsrv: bypass \{"id":"b-1","decision":"approved","by":"observer \(test\)"/)]);
-    expect(JSON.stringify([await reading, audit])).not.toContain('hush');
-  });
-});
-
-describe('running a call that a rule asks about', () => {
-  const asking = (more: Partial<CallRequest> = {}): CallRequest => call({ args: { cmd: 'rm -rf .git' }, ...more });
-
-  test('it runs in the sandbox when it is approved, in the foreground and in the background', async () => {
-    const { executor: tools, launcher } = executor();
-    const shown = answer({ approved: true });
-    expect(await tools.run(asking(), signal)).toMatchObject({ isError: false, sandbox: 'partial' });
-    expect(await shown).toMatchObject({ kind: 'permission', rule: 'delete-repository', command: 'rm -rf .git', cwd });
-    const again = answer({ approved: true });
-    expect(await tools.start(asking(), signal)).toMatchObject({ id: 2, sandbox: 'partial' });
-    await again;
-    expect(launcher.runs.map(({ order }) => order.policy?.grants.some(({ path }) => path === cwd))).toEqual([true, true]);
-  });
-
-  test('it does not run otherwise', async () => {
-    const { executor: tools, launcher } = executor();
-    expect(resultText(await tools.run(asking(), signal))).toMatch(/^permission unavailable: no observer\ndelete-repository: /);
-    await expect(tools.start(asking(), signal)).rejects.toThrow(/^permission unavailable: no observer\ndelete-repository: /);
-    const reading = answer({ error: 'no' });
-    expect(resultText(await tools.run(asking(), signal))).toMatch(/^permission rejected: no\ndelete-repository: /);
-    await reading;
-    expect([launcher.runs, table.list()]).toEqual([[], []]);
-  });
-
-  test('one question is enough for a call that is to leave the sandbox as well', async () => {
-    const { executor: tools } = executor();
-    const shown = answer({ approved: true });
-    expect(await tools.run(asking({ args: { cmd: 'rm -rf .git', bypass: true } }), signal)).toMatchObject({ sandbox: 'none' });
-    expect(await shown).toMatchObject({ kind: 'bypass', rule: 'delete-repository' });
   });
 });
