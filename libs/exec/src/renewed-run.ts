@@ -1,9 +1,10 @@
 import type { Run, RunEnd } from './process-launcher.js';
+import { UNREAD } from './supervised-run.js';
 
 /** The step of a run that a cell has refused because granted paths lead elsewhere now. Nothing of it has run. */
 const STALE = 'stale';
 
-/** A run in a cell that is started once more, elsewhere, when the cell turns out not to show what is there any more. */
+/** A run that is started once more, elsewhere, when its cell turns out not to show what is there any more, or its supervisor to have ended. */
 export class RenewedRun implements Run {
   readonly ended: Promise<RunEnd>;
   private current: Run;
@@ -11,7 +12,7 @@ export class RenewedRun implements Run {
 
   constructor(first: Run, again: () => Run) {
     this.current = first;
-    this.ended = first.ended.then((end) => (isStale(end) ? this.renew(again()) : end));
+    this.ended = first.ended.then((end) => (hasNotBegun(end) ? this.renew(again()) : end));
   }
 
   signal(number: number): void {
@@ -35,6 +36,6 @@ export class RenewedRun implements Run {
   }
 }
 
-function isStale(end: RunEnd): boolean {
-  return end.type === 'failed' && end.step === STALE;
+function hasNotBegun(end: RunEnd): boolean {
+  return end.type === 'failed' && [STALE, UNREAD].includes(end.step);
 }

@@ -8,6 +8,9 @@ const SIGTERM = 15;
 /** Credit is given back in pieces of this size: a frame for each chunk would cost more than it is worth. */
 const CREDIT_BYTES = 64 * 1024;
 
+/** The step of a run whose supervisor has ended before it read the order. Nothing of it has run. */
+export const UNREAD = 'unread';
+
 /** What a run may ask of its supervisor. */
 export interface JobControl {
   signal(number: number): void;
@@ -20,6 +23,7 @@ export class SupervisedRun implements Run {
   private readonly reports: RunReports;
   private settle: (end: RunEnd) => void = () => undefined;
   private isOver = false;
+  private isUnread = false;
   private readonly decoder = new StringDecoder('utf8');
   private line = '';
   private taken = 0;
@@ -66,15 +70,16 @@ export class SupervisedRun implements Run {
     this.settle(this.reports.end(code < 0 ? null : code));
   }
 
+  /** The supervisor has not read the order of this run, and never will: nothing of it has run. */
+  onUnread(): void {
+    this.isUnread = true;
+  }
+
   /** Nobody watches over this run any more. */
   onLoss(): void {
     this.isOver = true;
     this.reports.killOrphans();
-    this.settle({
-      type: 'failed',
-      step: 'supervisor',
-      message: 'the sandbox supervisor ended, and what it ran with it; call again',
-      code: 125,
-    });
+    const step = this.isUnread ? UNREAD : 'supervisor';
+    this.settle({ type: 'failed', step, message: 'the sandbox supervisor ended, and what it ran with it; call again', code: 125 });
   }
 }

@@ -163,3 +163,23 @@ describe('a supervisor launcher', () => {
     expect(launcher.pid).toBeUndefined();
   });
 });
+
+describe('a run whose supervisor ends before it has read the order', () => {
+  test.each(['has ended', 'is stopped and ends'])('runs all the same, once: when that %s', async (how) => {
+    const launcher = new SupervisorLauncher(findHelper());
+    expect(await launcher.whenReady()).toBe(true);
+    const pid = launcher.pid ?? NaN;
+    process.kill(pid, how === 'has ended' ? 'SIGKILL' : 'SIGSTOP');
+    if (how === 'has ended') waitForEndOf(pid);
+    const { ended, output } = watch(launcher, 'echo once; exit 5');
+    process.kill(pid, 'SIGKILL');
+    expect([await ended, output()]).toEqual([{ type: 'exit', code: 5, left: 0 }, 'once\n']);
+    await launcher.close();
+  });
+});
+
+/** Without a turn of the event loop, in which that would be noticed. */
+function waitForEndOf(pid: number): void {
+  const isOver = (): boolean => /^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  for (let tries = 0; tries < 200 && !isOver(); tries += 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+}

@@ -12,7 +12,7 @@ const RESTART_MS = 1000;
 
 /**
  * Runs orders through supervisors, which are started with the first order that needs them: one for each cell, and one for
- * what runs in none. While there is none that is ready, each run has a helper of its own: slower, and no worse otherwise. So has each
+ * what runs in none. A run whose supervisor ends before it has read the order is started once more. While there is none that is ready, each run has a helper of its own: slower, and no worse otherwise. So has each
  * that gets a door, which is opened before any wall, and each whose input is too long for a frame.
  */
 export class SupervisorLauncher extends ProcessLauncher {
@@ -32,10 +32,11 @@ export class SupervisorLauncher extends ProcessLauncher {
     if (order.door !== undefined) return this.single.launch(order, stdin, listener);
     if (order.cell && order.policy !== undefined && !this.isClosed) return this.launchInCell(order, stdin, listener);
     this.prepare();
+    const again = (): Run => this.single.launch(order, stdin, listener);
     const { supervisor } = this;
-    if (!supervisor?.isReady) return this.single.launch(order, stdin, listener);
+    if (!supervisor?.isReady) return again();
     const marked = markedOrder(order);
-    return fitsFrame(stdin, marked.encoded) ? supervisor.launch(marked, stdin, listener) : this.single.launch(order, stdin, listener);
+    return fitsFrame(stdin, marked.encoded) ? new RenewedRun(supervisor.launch(marked, stdin, listener), again) : again();
   }
 
   private launchInCell(order: RunOrder, stdin: Uint8Array | undefined, listener: RunListener): Run {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
+import { errnoOf } from '#config';
 import type { Run, RunListener } from './process-launcher.js';
 import type { MarkedOrder } from './run-mark.js';
 import { streamAt } from './stream-at.js';
@@ -21,6 +22,8 @@ export class Supervisor {
   private readonly control: Socket | undefined;
   private isReadyNow = false;
   private lastId = 0;
+  /** The run whose order is the last that was sent. */
+  private newest: SupervisedRun | undefined;
   private isRetired = false;
   private hasEnded = false;
 
@@ -32,7 +35,8 @@ export class Supervisor {
     const onFrame = (frame: Frame): void => (frame.type === 'H' ? greet(this.greeted()) : this.onFrame(frame));
     const reader = new FrameReader(onFrame);
     this.control?.on('data', (chunk: Buffer) => reader.push(chunk));
-    this.control?.on('error', () => undefined); // its end is what counts
+    // Its end is what counts, and whether the last that it was sent was still unread then.
+    this.control?.on('error', (error) => errnoOf(error) === 'ECONNRESET' && this.newest?.onUnread());
     this.gone = new Promise((resolve) => {
       const end = (): void => {
         greet(false);
@@ -75,7 +79,8 @@ export class Supervisor {
     });
     this.jobs.set(id, run);
     this.hold();
-    this.send(spawnFrame(id, stdin, encoded));
+    this.send(spawnFrame(id, stdin, encoded), () => run.onUnread());
+    this.newest = run;
     return run;
   }
 
@@ -127,8 +132,11 @@ export class Supervisor {
     for (const run of lost) run.onLoss();
   }
 
-  private send(frame: Buffer): void {
-    if (this.control?.writable === true) this.control.write(frame);
+  /** `unread`: called when it is sure that nobody will read it. */
+  private send(frame: Buffer, unread: () => void = () => undefined): void {
+    this.newest = undefined;
+    if (this.control?.writable === true) this.control.write(frame, (error) => error && unread());
+    else unread();
   }
 
   private hold(): void {
