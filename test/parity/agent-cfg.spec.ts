@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, openMode } from '#ninep';
-import { fakeCall, type FakeAnswer } from '#testkit';
-import { answerOf, ServedOlliesrv, textOf } from '../support/served-olliesrv.js';
+import { openMode } from '#ninep';
+import { fakeCall } from '#testkit';
+import { AGENT, servedAgent } from '../support/served-agent.js';
+import { textOf } from '../support/served-olliesrv.js';
 
 const KEYS = `state action session id name agent backend model cwd remote maxSteps compactionModel autoLoad feed
   maxTokens maxCompletionTokens temperature topP topK minP topA frequencyPenalty presencePenalty repetitionPenalty
@@ -12,25 +13,17 @@ const KEYS = `state action session id name agent backend model cwd remote maxSte
 
 /** Section 2.8 over a real connection. */
 describe('cfg', () => {
-  let served: ServedOlliesrv;
-  let client: Client;
-  const AGENT = 'session/s/agent/coding';
+  const agent = servedAgent();
+  const { start, prompt, ctl } = agent;
 
-  async function start(...answers: readonly FakeAnswer[]): Promise<void> {
-    ({ served, client } = await ServedOlliesrv.withAgents(answers));
-  }
-  afterEach(() => served.close());
-
-  const read = (): Promise<string> => textOf(client, `${AGENT}/cfg`);
-  const write = (text: string): Promise<void> => client.writeAll(`${AGENT}/cfg`, text);
+  const read = (): Promise<string> => agent.read('cfg');
+  const write = (text: string): Promise<void> => agent.client.writeAll(`${AGENT}/cfg`, text);
   const valueOf = async (key: string): Promise<string | undefined> =>
     (await read())
       .split('\n')
       .find((line) => line.startsWith(`${key}=`))
       ?.slice(key.length + 1);
-  const prompt = (text: string): Promise<void> => client.writeAll(`${AGENT}/prompt`, text);
-  const chat = (): Promise<string> => textOf(client, `${AGENT}/chat`);
-  const ctl = (line: string): Promise<string> => answerOf(client, `${AGENT}/ctl`, `${line}\n`);
+  const chat = (): Promise<string> => agent.read('chat');
 
   it('shows every key of the contract in its order, and its true length', async () => {
     await start();
@@ -41,7 +34,7 @@ describe('cfg', () => {
     );
     expect(text).toContain('\nremote=\nmaxSteps=0\n');
     expect(text).toContain('\ntemperature=\n');
-    expect((await client.stat(`${AGENT}/cfg`)).length).toBe(Buffer.byteLength(text));
+    expect((await agent.client.stat(`${AGENT}/cfg`)).length).toBe(Buffer.byteLength(text));
   });
 
   it.each([
@@ -76,13 +69,13 @@ describe('cfg', () => {
 
   it('takes name, cwd and backend', async () => {
     await start();
-    mkdirSync(`${served.project}/src\tb`);
+    mkdirSync(`${agent.served.project}/src\tb`);
     await write('backend=fake\ncwd=src\\tb\nname=tester\n');
-    const text = await textOf(client, 'session/s/agent/tester/cfg');
+    const text = await textOf(agent.client, 'session/s/agent/tester/cfg');
     expect(text).toContain('\nname=tester\n');
-    expect(text).toContain(`\ncwd=${served.project}/src\\tb\n`);
-    await client.writeAll('session/s/agent/tester/cfg', 'cwd=\n');
-    expect(await textOf(client, 'session/s/agent/tester/cfg')).toContain(`\ncwd=${served.project}\n`);
+    expect(text).toContain(`\ncwd=${agent.served.project}/src\\tb\n`);
+    await agent.client.writeAll('session/s/agent/tester/cfg', 'cwd=\n');
+    expect(await textOf(agent.client, 'session/s/agent/tester/cfg')).toContain(`\ncwd=${agent.served.project}\n`);
   });
 
   it.each([
@@ -118,7 +111,7 @@ describe('cfg', () => {
 
   it('is all or nothing a write, line by line across writes', async () => {
     await start();
-    const file = await client.open(`${AGENT}/cfg`, openMode.write);
+    const file = await agent.client.open(`${AGENT}/cfg`, openMode.write);
     await file.write(0, Buffer.from('topK=3\n'));
     await expect(file.write(7, Buffer.from('maxSteps=4\nk=v\n'))).rejects.toThrow('illegal key: k');
     await file.clunk();
@@ -127,13 +120,13 @@ describe('cfg', () => {
 
   it('is busy for some keys while a turn runs, and for model and cwd it is not', async () => {
     await start({ hangs: true });
-    mkdirSync(`${served.project}/src`);
+    mkdirSync(`${agent.served.project}/src`);
     await prompt('x\n');
     for (const line of ['backend=fake', 'agent=default', 'remote=', 'temperature=1', 'stop=["a"]', 'verbosity=low'])
       await expect(write(`model=fake-1\n${line}\n`)).rejects.toThrow(/^agent is busy$/);
     expect([await valueOf('state'), await valueOf('action')]).toEqual(['running', 'thinking']);
     await write('model=fake-1\ncwd=src\nmaxSteps=3\n');
-    expect(await valueOf('cwd')).toBe(`${served.project}/src`);
+    expect(await valueOf('cwd')).toBe(`${agent.served.project}/src`);
     expect(await ctl('stop')).toBe('ok\n');
     await write('temperature=1\n');
     expect(await valueOf('temperature')).toBe('1');
@@ -141,18 +134,18 @@ describe('cfg', () => {
 
   it('says what goes on inside a turn, and a changed model and directory count from the next request and call on', async () => {
     await start({ calls: [fakeCall('c1', 'shell', { cmd: 'ls' })] }, { text: 'done' }, { text: 'again' });
-    mkdirSync(`${served.project}/src`);
+    mkdirSync(`${agent.served.project}/src`);
     await write('temperature=0.2\ntopK=40\n');
     await prompt('x\n');
     await chat();
-    expect(served.backend.requests.map(({ params }) => params)).toEqual([
+    expect(agent.served.backend.requests.map(({ params }) => params)).toEqual([
       { temperature: 0.2, topK: 40 },
       { temperature: 0.2, topK: 40 },
     ]);
     await write('temperature=\ncwd=src\n');
     await prompt('y\n');
-    while (served.backend.requests.length < 3) await sleep(5);
-    expect(served.backend.requests[2]?.params).toEqual({ topK: 40 });
-    expect(served.backend.requests[2]?.system).toContain(`cwd: ${served.project}/src\n`);
+    while (agent.served.backend.requests.length < 3) await sleep(5);
+    expect(agent.served.backend.requests[2]?.params).toEqual({ topK: 40 });
+    expect(agent.served.backend.requests[2]?.system).toContain(`cwd: ${agent.served.project}/src\n`);
   });
 });

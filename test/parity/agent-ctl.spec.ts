@@ -1,32 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '#ninep';
-import { fakeCall, type FakeAnswer } from '#testkit';
-import { answerOf, ServedOlliesrv, textOf } from '../support/served-olliesrv.js';
+import { fakeCall } from '#testkit';
+import { AGENT, servedAgent } from '../support/served-agent.js';
+import { textOf } from '../support/served-olliesrv.js';
 
 /** Section 2.6 over a real connection: an answer and each error of every command. */
 describe('the ctl of an agent', () => {
-  let served: ServedOlliesrv;
-  let client: Client;
-  const AGENT = 'session/s/agent/coding';
+  const agent = servedAgent();
+  const { start, read, prompt, ctl } = agent;
 
-  async function start(...answers: readonly FakeAnswer[]): Promise<void> {
-    ({ served, client } = await ServedOlliesrv.withAgents(answers));
-  }
-  afterEach(() => served.close());
-
-  const ctl = (line: string): Promise<string> => answerOf(client, `${AGENT}/ctl`, `${line}\n`);
   const refused = async (line: string, error: string): Promise<void> => {
     await expect(ctl(line)).rejects.toThrow(new RegExp(`^${error}$`));
   };
-  const prompt = (text: string): Promise<void> => client.writeAll(`${AGENT}/prompt`, text);
-  const read = (file: string): Promise<string> => textOf(client, `${AGENT}/${file}`);
   const texts = (request: number): readonly string[] =>
-    served.backend.requests[request]?.messages.map(({ content }) =>
+    agent.served.backend.requests[request]?.messages.map(({ content }) =>
       content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     ) ?? [];
   const whenRequests = async (count: number): Promise<void> => {
-    while (served.backend.requests.length < count) await sleep(5);
+    while (agent.served.backend.requests.length < count) await sleep(5);
   };
 
   it('stop: ok, or idle when nothing ran; the queue is kept', async () => {
@@ -99,17 +90,17 @@ describe('the ctl of an agent', () => {
     await refused('name review', 'agent already exists: review');
     await refused('name new', 'illegal name: new');
     expect(await ctl('name tester')).toBe('ok\n');
-    expect(await textOf(client, 'session/s/agent/tester/name')).toBe('tester\n');
+    expect(await textOf(agent.client, 'session/s/agent/tester/name')).toBe('tester\n');
   });
 
   it('cwd: told, taken, refused; a path is seen from where the agent is', async () => {
     await start();
-    mkdirSync(`${served.project}/src`);
-    expect(await ctl('cwd')).toBe(`${served.project}\n`);
+    mkdirSync(`${agent.served.project}/src`);
+    expect(await ctl('cwd')).toBe(`${agent.served.project}\n`);
     expect(await ctl('cwd src')).toBe('ok\n');
-    expect(await ctl('cwd')).toBe(`${served.project}/src\n`);
+    expect(await ctl('cwd')).toBe(`${agent.served.project}/src\n`);
     expect(await ctl('cwd ..')).toBe('ok\n');
-    expect(await ctl(`cwd ${served.project}/src`)).toBe('ok\n');
+    expect(await ctl(`cwd ${agent.served.project}/src`)).toBe('ok\n');
     await refused('cwd nowhere', 'no such directory: nowhere');
   });
 
@@ -144,7 +135,7 @@ describe('the ctl of an agent', () => {
 
   it('queue, queue pop, queue clear', async () => {
     await start();
-    for (const text of ['first\nline', 'second', 'third']) await client.writeAll(`${AGENT}/fifo`, text);
+    for (const text of ['first\nline', 'second', 'third']) await agent.client.writeAll(`${AGENT}/fifo`, text);
     expect(await ctl('queue')).toBe('1\tuser\tfirst\\nline\n2\tuser\tsecond\n3\tuser\tthird\n');
     expect(await ctl('queue pop')).toBe('first\nline\n');
     expect(await ctl('queue clear')).toBe('ok\n');
@@ -156,7 +147,7 @@ describe('the ctl of an agent', () => {
   it('agents, sessions', async () => {
     await start();
     expect(await ctl('agents')).toBe('* default\n  coding\n  observer\n');
-    expect(await ctl('sessions')).toBe(await textOf(client, 'session/idx'));
+    expect(await ctl('sessions')).toBe(await textOf(agent.client, 'session/idx'));
   });
 
   it('help: every command, and nothing else is one', async () => {
