@@ -2,16 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './run.js';
+import { tableOf } from './test-tables.js';
 
-/** The titles of all tests of a file, as they are written there; of a shell script those of its checks. Throws where there is no such file. */
-export function titlesIn(file: string): ReadonlySet<string> {
+/**
+ * The titles of all tests of a file, as they are written there, each with the number of rows that it is tried with: 1 for a test without a
+ * table, undefined where the table is not written out; of a shell script those of its checks. Throws where there is no such file.
+ */
+export function titlesIn(file: string): ReadonlyMap<string, number | undefined> {
   const text = readFileSync(join(root, file), 'utf8');
-  if (file.endsWith('.sh')) return new Set([...text.matchAll(/^\s*check '([^']+)'/gm)].map(([, title = '']) => title));
-  const titles = new Set<string>();
+  if (file.endsWith('.sh')) return new Map([...text.matchAll(/^\s*check '([^']+)'/gm)].map(([, title = '']) => [title, 1]));
+  const titles = new Map<string, number | undefined>();
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node): void => {
     const title = ts.isCallExpression(node) ? titleOf(node, source) : undefined;
-    if (title !== undefined) titles.add(title);
+    if (title !== undefined && ts.isCallExpression(node))
+      titles.set(title, sum(titles.has(title) ? titles.get(title) : 0, tableOf(node, source)));
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -28,4 +33,8 @@ function titleOf({ expression, arguments: [title, run] }: ts.CallExpression, sou
   const isTest = ts.isIdentifier(callee) && ['it', 'test'].includes(callee.text);
   if (!isTest || isLeftOut || !title || !run || !(ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))) return undefined;
   return title.getText(source).slice(1, -1);
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
 }
