@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { resultText } from '#model';
+import { ExecutorBench, type ExecutorSetting } from '#testkit';
 import type { CallRequest } from './call-request.js';
 import { processStat } from './process-text.js';
 import type { ToolProcess } from './tool-process.js';
-import { ExecutorBench, observer, type Setting } from './testing/executor-bench.js';
 
 const signal = new AbortController().signal;
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => bench.remove());
 
 const idOf = (shown: Uint8Array | string) => /"id":"([^"]+)"/.exec(String(shown))?.[1];
-const executor = (setting?: Setting) => bench.executor(setting);
+const executor = (setting?: ExecutorSetting) => bench.executor(setting);
 const call = (more?: Partial<CallRequest>) => bench.call(more);
 
 describe('running a tool outside the sandbox', () => {
@@ -46,12 +46,12 @@ describe('running a tool outside the sandbox', () => {
 
   test('calls that write go on while one of them waits for its approval', async () => {
     const { executor: tools, launcher } = executor();
-    const reading = bench.broker.pending.next(observer, signal);
+    const reading = bench.broker.pending.next(bench.observer, signal);
     const asked = tools.run(bypass({ tool: 'writes', args: { bypass: true } }), signal);
     const shown = await reading;
     expect(await tools.run(call({ tool: 'writes', args: {} }), signal)).toMatchObject({ isError: false });
     expect(launcher.runs).toHaveLength(1);
-    bench.broker.resolve(JSON.stringify({ id: idOf(shown), approved: true }), observer);
+    bench.broker.resolve(JSON.stringify({ id: idOf(shown), approved: true }), bench.observer);
     expect(await asked).toMatchObject({ isError: false, sandbox: 'none' });
   });
 
@@ -66,7 +66,7 @@ describe('running a tool outside the sandbox', () => {
   test('a cancelled one is cancelled', async () => {
     const stop = new AbortController();
     const { executor: tools, launcher } = executor();
-    const reading = bench.broker.pending.next(observer, signal);
+    const reading = bench.broker.pending.next(bench.observer, signal);
     const running = tools.run(bypass(), stop.signal);
     await reading;
     stop.abort();

@@ -1,9 +1,8 @@
-import { type JsonObject, resultText } from '#model';
+import { resultText } from '#model';
 import { RunOrderError } from '#sandbox';
-import type { FakeRun } from '#testkit';
+import { ExecutorBench, type ExecutorSetting, type FakeRun } from '#testkit';
 import type { CallRequest } from './call-request.js';
 import { until } from './describe-launcher.js';
-import { ExecutorBench, type Setting } from './testing/executor-bench.js';
 
 const signal = new AbortController().signal;
 
@@ -13,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => bench.remove());
 
-const executor = (setting?: Setting) => bench.executor(setting);
+const executor = (setting?: ExecutorSetting) => bench.executor(setting);
 const call = (more?: Partial<CallRequest>) => bench.call(more);
 
 describe('running a tool', () => {

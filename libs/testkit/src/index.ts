@@ -14,5 +14,6 @@ export { ServedTree } from './served-tree.js';
 export { describeBackend, type BackendFixture } from './describe-backend.js';
 export { FakeToolCatalog, fakeTool } from './fake-tool-catalog.js';
 export { TinyFileServer, type TinyFile } from './tiny-file-server.js';
+export { ExecutorBench, type ExecutorSetting } from './executor-bench.js';
 export { FakeProcessLauncher, FakeRun } from './fake-process-launcher.js';
 export { FakeSandboxStatus } from './fake-sandbox-status.js';

@@ -2,22 +2,27 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logTo, Paths, silentLog } from '#config';
+import {
+  BypassBroker,
+  CallCheck,
+  CallGate,
+  type CallRequest,
+  PrivateTmp,
+  ProcessTable,
+  type SandboxFacts,
+  SessionDirectories,
+  SessionLocks,
+  ToolExecutor,
+  Workbench,
+} from '#exec';
 import { isJsonObject, parseJson, type JsonObject } from '#model';
 import { ToolRegistry } from '#registry';
-import { FakeClock, FakeProcessLauncher, type FakeRun, FakeSandboxStatus, fakeTool, FakeToolCatalog } from '#testkit';
 import { compileCheck } from '#tools';
 import type { Client } from '#virtfs';
-import { BypassBroker } from '../bypass/bypass-broker.js';
-import { CallCheck } from '../call-check.js';
-import { CallGate } from '../call-gate.js';
-import type { CallRequest } from '../call-request.js';
-import { PrivateTmp } from '../private-tmp.js';
-import { ProcessTable } from '../process-table.js';
-import type { SandboxFacts } from '../sandbox-status.js';
-import { SessionDirectories } from '../session-directories.js';
-import { SessionLocks } from '../session-locks.js';
-import { ToolExecutor } from '../tool-executor.js';
-import { Workbench } from '../workbench.js';
+import { FakeClock } from './fake-clock.js';
+import { FakeProcessLauncher, type FakeRun } from './fake-process-launcher.js';
+import { FakeSandboxStatus } from './fake-sandbox-status.js';
+import { FakeToolCatalog, fakeTool } from './fake-tool-catalog.js';
 
 const schema = { type: 'object', required: ['cmd'], properties: { cmd: { type: 'string' }, n: { type: 'integer' } } } as const;
 const shell = fakeTool(
@@ -38,9 +43,9 @@ const request: CallRequest = {
   fields: new Map(),
 };
 
-export const observer: Client = { role: 'user', uname: 'observer', aname: '', tag: 'test' };
+const observer: Client = { role: 'user', uname: 'observer', aname: '', tag: 'test' };
 
-export interface Setting {
+export interface ExecutorSetting {
   readonly onRun?: (run: FakeRun) => void;
   readonly yolo?: boolean;
   readonly facts?: Partial<SandboxFacts>;
@@ -54,13 +59,14 @@ export class ExecutorBench {
   /** Lines of the log about approvals. */
   readonly audit: string[] = [];
   readonly broker: BypassBroker;
+  readonly observer = observer;
 
   constructor() {
     const sink = { write: (line: string) => void this.audit.push(line), flush: () => Promise.resolve() };
     this.broker = new BypassBroker(FakeClock.stopped(), logTo([sink], 'toolsrv', 'info'), 300_000);
   }
 
-  executor({ onRun = (run) => run.exit(), yolo = false, facts = {} }: Setting = {}): {
+  executor({ onRun = (run) => run.exit(), yolo = false, facts = {} }: ExecutorSetting = {}): {
     executor: ToolExecutor;
     launcher: FakeProcessLauncher;
   } {
