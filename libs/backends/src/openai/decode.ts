@@ -14,7 +14,6 @@ import type { DecoderOptions } from '../wire/decoder-options.js';
 import { listField, listOf, objectField, textField } from '../wire/json-fields.js';
 import type { Quirks } from './quirks.js';
 import { ReasoningDetails } from './reasoning-details.js';
-import { serviceTierIn } from './service-tier.js';
 import { ToolCallCollector } from './tool-calls.js';
 import { usageIn } from './usage.js';
 
@@ -69,8 +68,7 @@ export class ChatDecoder implements AnswerDecoder {
     if (!isJsonObject(chunk)) throw this.broken('malformed', 'answer is not an object');
     if (chunk.error) throw this.refused(chunk);
     const choice = listField(chunk, 'choices').find(isJsonObject);
-    const usage = usageIn(chunk, choice);
-    this.usage = usage ? { ...usage, ...serviceTierIn(chunk) } : this.usage;
+    this.usage = usageIn(chunk, choice) ?? this.usage;
     const start = this.started(chunk);
     const events = choice ? this.choice(choice) : [];
     return start ? [start, ...events] : events;

@@ -1,6 +1,6 @@
 import type { JsonObject, Usage } from '#model';
 import { numberField, objectField } from '../../wire/json-fields.js';
-import { serviceTierIn } from '../service-tier.js';
+import { servedAs } from '../../wire/service-tier.js';
 
 /** The usage of a response; undefined when it tells none. `input_tokens` includes what concerns the cache. */
 export function usageIn(response: JsonObject): Usage | undefined {
@@ -16,6 +16,6 @@ export function usageIn(response: JsonObject): Usage | undefined {
     cacheCreationTokens: created,
     outputTokens: numberField(usage, 'output_tokens') ?? 0,
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-    ...serviceTierIn(response),
+    ...servedAs(response),
   };
 }
