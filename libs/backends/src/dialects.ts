@@ -52,10 +52,14 @@ export function providerOf(dialect: DialectName): string | undefined {
   return origins[dialect];
 }
 
-const origins: Readonly<Partial<Record<DialectName, string>>> = {
+const origins: Readonly<Record<DialectName, string | undefined>> = {
+  openai: 'openai',
   'openai-chat': 'openai',
+  'openai-responses': 'openai',
   anthropic: 'anthropic',
   gemini: 'google',
   copilot: 'copilot',
   ollama: 'ollama',
+  kiro: 'kiro', // no list has it: it sells credits, not tokens
+  scripted: undefined,
 };

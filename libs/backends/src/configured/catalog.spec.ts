@@ -53,7 +53,9 @@ describe('backends of config.json beside those of the environment', () => {
         .get('acme')
         .contextLength('gpt-5');
     expect(known({ url: 'https://api.openai.com/v1', key: 'k' })).toBeGreaterThan(1_000);
-    expect(known({ key: 'k' })).toBeGreaterThan(1_000);
+    for (const dialect of ['openai', 'openai-chat', 'openai-responses'])
+      expect([dialect, known({ key: 'k', dialect })]).toEqual([dialect, 400_000]);
+    expect(known({ key: 'k', dialect: 'kiro' })).toBeUndefined();
   });
 
   it('quirks are checked where they stand', () => {
