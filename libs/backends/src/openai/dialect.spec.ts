@@ -28,6 +28,7 @@ describe('what is spoken with a model', () => {
   });
 
   it('is what the options say', () => {
+    expect(pathOf('gpt-6-sol', { quirks: { preset: 'openai' }, baseUrl: 'http://127.0.0.1:8080/v1' })).toBe('/responses');
     expect(pathOf('gpt-6-sol', { dialect: 'chat' })).toBe('/chat/completions');
     expect(pathOf('m', { dialect: 'responses', baseUrl: 'http://127.0.0.1:8080/v1' })).toBe('/responses');
   });

@@ -5,10 +5,9 @@ import { ChatDecoder } from './decode.js';
 import { familyOf } from './families.js';
 import { listModels } from './list-models.js';
 import type { OpenAIOptions } from './options.js';
-import { presetAt } from './presets.js';
 import { chatBody } from './request.js';
 import { responsesDialect } from './responses/dialect.js';
-import { serverOf } from './server.js';
+import { presetOf, serverOf } from './server.js';
 
 /** The one that the options name. */
 export function openaiDialect(options: OpenAIOptions): Dialect {
@@ -18,7 +17,7 @@ export function openaiDialect(options: OpenAIOptions): Dialect {
     case 'responses':
       return responsesDialect(options);
     case 'auto':
-      return presetAt(options.baseUrl) === 'openai' ? ownDialect(options) : chatDialect(options);
+      return presetOf(options) === 'openai' ? ownDialect(options) : chatDialect(options);
   }
 }
 

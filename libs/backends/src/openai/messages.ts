@@ -35,7 +35,8 @@ export function chatMessages({ model, system, messages }: ModelRequest, server: 
 function userContent(content: Content): JsonValue {
   const parts = content.filter((part) => part.type === 'image' || part.text !== '');
   const [first] = parts;
-  if (parts.length === 1 && first?.type === 'text') return wellFormed(first.text);
+  if (!first) return '(empty)';
+  if (parts.length === 1 && first.type === 'text') return wellFormed(first.text);
   return parts.map(contentPart);
 }
 

@@ -112,6 +112,13 @@ describe('the body of a chat completion', () => {
     ]);
   });
 
+  it('an empty message says so, and a schema is one of an object', () => {
+    expect(body({ messages: [userText('')] }).messages).toEqual([{ role: 'user', content: '(empty)' }]);
+    expect(body({ tools: [{ name: 'a', description: '', parameters: {} }] }).tools).toMatchObject([
+      { function: { parameters: { type: 'object' } } },
+    ]);
+  });
+
   it('images of a user come as parts; blocks of other providers and empty texts stay away', () => {
     const replay = { type: 'replay', provider: 'x', model: 'y', data: 'secret' } as const;
     const { messages } = body({
@@ -155,7 +162,8 @@ describe('the body of a chat completion', () => {
 
 describe('what a chat completion says of', () => {
   it.each<[PresetName, ModelRequest['params'], JsonObject]>([
-    ['compatible', { maxTokens: 5, maxCompletionTokens: 6 }, { max_tokens: 5, max_completion_tokens: 6 }],
+    ['compatible', { maxTokens: 5, maxCompletionTokens: 6 }, { max_tokens: 5 }],
+    ['compatible', { maxCompletionTokens: 6 }, { max_completion_tokens: 6 }],
     ['openai', { maxTokens: 5, maxCompletionTokens: 6 }, { max_completion_tokens: 5 }],
     ['deepseek', { maxTokens: 5, maxCompletionTokens: 6 }, { max_tokens: 5 }],
     ['openai', { topK: 1, minP: 0.1, topA: 0.1, repetitionPenalty: 1, includeReasoning: true, topP: 0.5 }, { top_p: 0.5 }],

@@ -10,10 +10,10 @@ import { chatFormat } from './response-format.js';
 import type { Server } from './server.js';
 import { thinkingFields } from './thinking.js';
 
-/** What parameters are usually called; where two are called the same the later one counts. Those of thinking have fields of their own. */
+/** What parameters are usually called. Those of thinking have fields of their own. */
 const PARAMETERS: readonly (readonly [keyof GenerationParams, string | null])[] = [
-  ['maxCompletionTokens', 'max_completion_tokens'],
   ['maxTokens', 'max_tokens'],
+  ['maxCompletionTokens', 'max_completion_tokens'],
   ['temperature', 'temperature'],
   ['topP', 'top_p'],
   ['topK', 'top_k'],
@@ -54,15 +54,21 @@ function prompt(request: ModelRequest, server: Server, { reasons }: Family): Jso
 }
 
 function chatTool({ name, description, parameters: schema }: ToolSchema): JsonObject {
-  return { type: 'function', function: { name, description: wellFormed(description), parameters: schema } };
+  return { type: 'function', function: { name, description: wellFormed(description), parameters: { type: 'object', ...schema } } };
 }
 
 function settings(params: GenerationParams, family: Family, quirks: Quirks): JsonObject {
   const effort = effortOf(params, family);
   return {
-    ...parameters(takenBy(family, params, effort), quirks),
+    ...parameters(withOneLimit(takenBy(family, params, effort)), quirks),
     ...thinkingFields(quirks.thinking, params, effort),
   };
+}
+
+/** Two limits of one answer are refused. */
+function withOneLimit(params: GenerationParams): GenerationParams {
+  const { maxCompletionTokens: _other, ...rest } = params;
+  return params.maxTokens === undefined ? params : rest;
 }
 
 function parameters(params: GenerationParams, { parameters: names }: Quirks): JsonObject {

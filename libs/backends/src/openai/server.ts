@@ -1,6 +1,6 @@
 import type { OpenAIOptions } from './options.js';
 import { presetAt, presets } from './presets.js';
-import type { Quirks } from './quirks.js';
+import type { PresetName, Quirks } from './quirks.js';
 
 /** Who is asked, as far as what is said to it depends on that. */
 export interface Server {
@@ -10,8 +10,15 @@ export interface Server {
   readonly quirks: Quirks;
 }
 
+/** What is there: what is said, else what the address says. */
+export function presetOf({ baseUrl, quirks }: OpenAIOptions): PresetName {
+  return quirks?.preset ?? presetAt(baseUrl);
+}
+
 /** Its quirks are those of its preset but for what is said otherwise; parameters are replaced one by one. */
-export function serverOf({ name, key: secret, baseUrl, quirks: { preset = presetAt(baseUrl), ...own } = {} }: OpenAIOptions): Server {
-  const usual = presets[preset];
-  return { name, secret, quirks: { ...usual, ...own, parameters: { ...usual.parameters, ...own.parameters } } };
+export function serverOf(options: OpenAIOptions): Server {
+  const { preset: _preset, ...own } = options.quirks ?? {};
+  const usual = presets[presetOf(options)];
+  const parameters = { ...usual.parameters, ...own.parameters };
+  return { name: options.name, secret: options.key, quirks: { ...usual, ...own, parameters } };
 }

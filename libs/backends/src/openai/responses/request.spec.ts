@@ -168,6 +168,12 @@ describe('the settings of a response', () => {
     expect(body({ model: 'gpt-4.1' })).not.toHaveProperty('include');
   });
 
+  it('a tool has a schema of an object, which is not strict', () => {
+    expect(body({ tools: [{ name: 'a', description: 'd', parameters: {} }] }).tools).toEqual([
+      { type: 'function', name: 'a', description: 'd', parameters: { type: 'object' }, strict: false },
+    ]);
+  });
+
   it('a conversation has a key of its own', () => {
     expect(body({ conversation: 'a'.repeat(70) }).prompt_cache_key).toBe('a'.repeat(64));
     expect(body({})).not.toHaveProperty('prompt_cache_key');

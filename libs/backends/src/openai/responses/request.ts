@@ -29,7 +29,7 @@ export function responsesBody(request: ModelRequest, { name, quirks }: Server, f
 
 /** Strict is what is meant when nothing is said, and refuses most schemas. */
 function functionTool({ name, description, parameters }: ToolSchema): JsonObject {
-  return { type: 'function', name, description, parameters, strict: false };
+  return { type: 'function', name, description, parameters: { type: 'object', ...parameters }, strict: false };
 }
 
 function settings(params: GenerationParams, family: Family): JsonObject {
