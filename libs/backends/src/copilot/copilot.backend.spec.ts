@@ -39,6 +39,10 @@ interface Seen {
   readonly body: JsonObject;
 }
 
+const RESPONSES =
+  'data: {"type":"response.completed","response":{"output":[{"type":"message","content":[{"type":"output_text","text":"hi"}]}]}}\n\n';
+const ANSWERS: Readonly<Record<string, string>> = { '/v1/messages': MESSAGES, '/responses': RESPONSES };
+
 describe('the copilot backend', () => {
   const seen: Seen[] = [];
   /** Those that the API takes; every other one has expired. */
@@ -57,7 +61,7 @@ describe('the copilot backend', () => {
     else if (!good.some((token) => incoming.headers.authorization === `Bearer ${token}`))
       response.writeHead(401, { 'content-type': 'text/plain' }).end(`IDE token expired: ${String(incoming.headers.authorization)}`);
     else if (path === '/models') response.setHeader('content-type', 'application/json').end(LIST);
-    else response.end(path === '/v1/messages' ? MESSAGES : CHAT);
+    else response.end(ANSWERS[path] ?? CHAT);
   }
 
   const exchangesSeen = (): number => seen.filter(({ path }) => path === '/exchange').length;
@@ -109,6 +113,9 @@ describe('the copilot backend', () => {
 
   it.each([
     ['claude-sonnet-5.5', '/v1/messages'],
+    ['gpt-6-sol', '/responses'],
+    ['grok-4.7', '/responses'],
+    ['mai-code-2', '/responses'],
     ['gpt-4.1', '/chat/completions'],
     ['gemini-4-neon', '/chat/completions'],
     ['kimi-k3', '/chat/completions'],
@@ -134,12 +141,9 @@ describe('the copilot backend', () => {
     ['an image of the user', [{ role: 'user', content: [image] }], 'user', 'true'],
     ['an image in a result', [userText('a'), assistant, result([image])], 'agent', 'true'],
   ])('%s is billed and announced as such', async (_what, messages, initiator, vision) => {
-    for (const model of ['kimi-k3', 'claude-sonnet-5.5']) await collect(backend(), { model, messages });
+    for (const model of ['kimi-k3', 'claude-sonnet-5.5', 'gpt-6-sol']) await collect(backend(), { model, messages });
     const sent = seen.map(({ headers }) => [headers['x-initiator'], headers['copilot-vision-request']]);
-    expect(sent).toEqual([
-      [initiator, vision],
-      [initiator, vision],
-    ]);
+    expect(sent).toEqual(Array.from({ length: 3 }, () => [initiator, vision]));
   });
 
   it('keeps what it got until shortly before its end', async () => {

@@ -1,6 +1,7 @@
 import { messagesDialect } from '../anthropic/dialect.js';
 import { VERSION_HEADERS } from '../anthropic/transport.js';
 import { chatDialect } from '../openai/dialect.js';
+import { responsesDialect } from '../openai/responses/dialect.js';
 
 import type { Dialect } from '../wire/dialect.js';
 import { perModelDialect } from '../wire/per-model-dialect.js';
@@ -17,7 +18,7 @@ const messages: Speech = (options) => ({ ...messagesDialect(options), headers: (
 const SPEECHES: readonly (readonly [RegExp, Speech])[] = [
   [/^claude/i, messages],
   [/^gpt-[34]/i, chatDialect],
-  [/^(gpt|grok|mai)\b/i, chatDialect],
+  [/^(gpt|grok|mai)\b/i, responsesDialect],
   [/^/, chatDialect],
 ];
 
