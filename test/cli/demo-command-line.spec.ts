@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { BACKEND_NAMES } from '#model';
 import { root, run } from '../support/run.js';
 import { TempTree } from '../support/temp-tree.js';
 
@@ -17,7 +18,7 @@ describe('the demo with a setting that cannot be', () => {
       expect(await run(join(root, 'bin/o'), ['demo'], { env })).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: `demo: no such backend: ${name}; OLLIE_BACKEND may be openai, anthropic or scripted\n`,
+        stderr: `demo: no such backend: ${name}; OLLIE_BACKEND may be ${BACKEND_NAMES.slice(0, -1).join(', ')} or scripted\n`,
       });
       expect(readdirSync(tree.root)).toEqual([]);
     },

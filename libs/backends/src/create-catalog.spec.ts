@@ -11,6 +11,7 @@ describe('the configured backends', () => {
     ['a key of Anthropic', { OLLIE_ANTHROPIC_KEY: 'sk' }, ['anthropic', 'scripted'], 'anthropic'],
     ['a token', { OLLIE_ANTHROPIC_TOKEN: 't' }, ['anthropic', 'scripted'], 'anthropic'],
     ['a server that speaks as Anthropic', { OLLIE_ANTHROPIC_URL: 'http://localhost:1' }, ['anthropic', 'scripted'], 'anthropic'],
+    ['a key of OpenRouter', { OLLIE_OPENROUTER_KEY: 'k' }, ['openrouter', 'scripted'], 'openrouter'],
     ['a key of Gemini', { OLLIE_GEMINI_KEY: 'k' }, ['gemini', 'scripted'], 'gemini'],
     ['a server that speaks as Gemini', { OLLIE_GEMINI_URL: 'http://localhost:1' }, ['gemini', 'scripted'], 'gemini'],
     ['the address of an Ollama', { OLLIE_OLLAMA_URL: 'http://localhost:1' }, ['ollama', 'scripted'], 'ollama'],

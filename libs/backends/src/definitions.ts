@@ -6,11 +6,13 @@ import { geminiDefinition } from './gemini/definition.js';
 import { kiroDefinition } from './kiro/definition.js';
 import { ollamaDefinition } from './ollama/definition.js';
 import { openaiDefinition } from './openai/definition.js';
+import { openrouterDefinition } from './openai/openrouter-definition.js';
 import { scriptedDefinition } from './scripted/definition.js';
 
 const byName: Readonly<Record<BackendName, BackendDefinition>> = {
   ollama: ollamaDefinition,
   openai: openaiDefinition,
+  openrouter: openrouterDefinition,
   anthropic: anthropicDefinition,
   gemini: geminiDefinition,
   copilot: copilotDefinition,

@@ -7,6 +7,7 @@ import { GeminiBackend } from './gemini/gemini.backend.js';
 import { KiroBackend } from './kiro/kiro.backend.js';
 import { OllamaBackend } from './ollama/ollama.backend.js';
 import { OpenAIBackend } from './openai/openai.backend.js';
+import { OPENROUTER_URL } from './openai/openrouter-definition.js';
 import { scriptedBackend } from './scripted/definition.js';
 
 /** Makes what asks a server in one dialect; does no I/O. */
@@ -33,8 +34,7 @@ export const dialectNames = Object.keys(makers) as readonly DialectName[]; // th
 
 /** Providers that are not called as their dialect is. */
 const providers: Readonly<Record<string, { readonly dialect: DialectName; readonly url?: string }>> = {
-  openai: { dialect: 'openai-chat' },
-  openrouter: { dialect: 'openai-chat', url: 'https://openrouter.ai/api/v1' },
+  openrouter: { dialect: 'openai-chat', url: OPENROUTER_URL },
 };
 
 /** What a backend of that name speaks when nothing else is said. */

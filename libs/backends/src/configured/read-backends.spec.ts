@@ -59,7 +59,7 @@ describe('backends in config.json', () => {
     const entries = read({ name: 'anthropic', key: 'sk' }, { name: 'openai', concurrency: 2 }, { name: 'openrouter' });
     expect(entries.map(({ name, dialect, accounts }) => [name, dialect, accounts])).toEqual([
       ['anthropic', 'anthropic', [{ ...nothing, name: 'default', key: { text: 'sk' } }]],
-      ['openai', 'openai-chat', undefined],
+      ['openai', 'openai', undefined],
       ['openrouter', 'openai-chat', [{ ...nothing, name: 'default' }]],
     ]);
   });
@@ -84,8 +84,8 @@ describe('backends in config.json', () => {
 
   it.each<[string, object, RegExp]>([
     ['an unknown key', { apiKey: 'sk-secret' }, /backends 1: unknown key apiKey; known are name, dialect, .*keyCommand/],
-    ['no dialect', { dialect: null }, /backends 1: dialect: expected one of openai-chat, anthropic/],
-    ['an unknown dialect', { dialect: 'smoke' }, /backends 1: dialect: expected one of openai-chat/],
+    ['no dialect', { dialect: null }, /backends 1: dialect: expected one of openai, openai-chat/],
+    ['an unknown dialect', { dialect: 'smoke' }, /backends 1: dialect: expected one of openai/],
     ['no URL', { url: 'acme' }, /backends 1: url: not a URL/],
     ['a URL of a file', { url: 'file:///etc' }, /backends 1: url: expected a URL of http or https/],
     ['a URL with a password', { url: 'https://me:sk-secret@acme.example' }, /backends 1: url: a URL holds no name and no password/],
