@@ -54,6 +54,19 @@ describe('o gen', () => {
     expect([code, stdout]).toEqual([0, '[scripted] Looking.\n[ls {"d":"/"}]\n']);
   });
 
+  it('says on standard error what a backend warns of', async () => {
+    const done = { message: { content: 'hi' }, done: true, done_reason: 'stop', prompt_eval_count: 16_384 };
+    const ollama = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(`${JSON.stringify(done)}\n`);
+    });
+    const url = await listening(ollama);
+    const { stdout, stderr } = await run(join(root, 'bin/o'), ['gen', '--backend', 'ollama', '--url', url, '--model', 'm', 'hi'], {
+      env: env(),
+    });
+    ollama.close();
+    expect([stdout, stderr]).toEqual(['hi\n', expect.stringMatching(/^o: the beginning .* left out: .* 16384 tokens .*\n$/)]);
+  });
+
   it('says on standard error why an answer ended early', async () => {
     expect(await gen(['long'])).toMatchObject({ code: 0, stdout: '[scripted] cut\n', stderr: 'o: the answer ended early: length\n' });
   });
@@ -192,16 +205,21 @@ describe('o gen', () => {
   });
 });
 
+/** The address that it has from then on. */
+async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+}
+
 describe('o gen at a server that never answers', () => {
   let server: Server;
   let url: string;
 
   beforeAll(async () => {
     server = createServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hi\n\n'));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`;
+    url = `${await listening(server)}/v1`;
   });
   afterAll(() => {
     server.closeAllConnections();

@@ -21,7 +21,7 @@ describe('the configured backends', () => {
     ['headers for nobody', { OLLIE_COPILOT_HEADERS: '{"X-A":"a"}' }, ['scripted'], undefined],
     ['a token of Kiro', { OLLIE_KIRO_TOKEN: 't' }, ['kiro', 'scripted'], 'kiro'],
     ['a login of Kiro', { OLLIE_KIRO_TOKEN_FILE: '~/.aws/sso/cache/kiro-auth-token.json' }, ['kiro', 'scripted'], 'kiro'],
-    ['nothing but an address of Kiro', { OLLIE_KIRO_URL: 'http://localhost:1' }, ['scripted'], undefined],
+    ['a server that speaks as Kiro', { OLLIE_KIRO_URL: 'http://localhost:1' }, ['kiro', 'scripted'], 'kiro'],
     ['two', { OLLIE_ANTHROPIC_KEY: 'sk', OLLIE_OPENAI_KEY: 'sk' }, ['openai', 'anthropic', 'scripted'], 'openai'],
     [
       'two, one named',

@@ -13,6 +13,7 @@ export class TextReport implements AnswerReport {
   async event(event: StreamEvent): Promise<void> {
     if (event.type === 'text') await this.write(event.text);
     if (event.type === 'toolCall') await this.writeLine(`[${event.call.name} ${event.call.rawArguments}]`);
+    if (event.type === 'warning') await this.note(event.text);
     if (event.type === 'done' && !USUAL.includes(event.stop)) await this.note(`the answer ended early: ${event.stop}`);
   }
 

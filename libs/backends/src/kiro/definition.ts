@@ -3,10 +3,12 @@ import { expandTilde } from '#config';
 import { modelSettingOf, settingOf, type BackendDefinition } from '../backend-definition.js';
 import { KiroBackend } from './kiro.backend.js';
 
-/** The kiro backend: a token or a file with the user's login configures it. A login that nobody has named is not looked for. */
+const SETTINGS = ['OLLIE_KIRO_TOKEN', 'OLLIE_KIRO_TOKEN_FILE', 'OLLIE_KIRO_URL'] as const;
+
+/** The kiro backend: a token, a file with the user's login or an address configures it. A login that nobody has named is not looked for. */
 export const kiroDefinition: BackendDefinition = {
   name: 'kiro',
-  isConfigured: ({ env }) => ['OLLIE_KIRO_TOKEN', 'OLLIE_KIRO_TOKEN_FILE'].some((name) => settingOf(env, name) !== undefined),
+  isConfigured: ({ env }) => SETTINGS.some((name) => settingOf(env, name) !== undefined),
   make: ({ env, patience }) => {
     const tokenFile = settingOf(env, 'OLLIE_KIRO_TOKEN_FILE');
     return new KiroBackend({

@@ -1,6 +1,5 @@
 import { usedIdsIn } from '../used-ids.js';
 import type { Dialect } from '../wire/dialect.js';
-import { eventStreamFraming } from '../wire/event-stream-framing.js';
 import { EventsDecoder } from './decode.js';
 import { listedModels } from './model-list.js';
 import type { KiroOptions } from './options.js';
@@ -13,7 +12,7 @@ export function kiroDialect(options: KiroOptions, secret: () => string | undefin
     path: () => '/generateAssistantResponse',
     body: (request) => conversationBody(request, options),
     headers: () => ({ accept: 'application/vnd.amazon.eventstream, application/json' }),
-    framing: async () => await eventStreamFraming(backend),
+    framing: async () => new (await import('../wire/event-stream-framing.js')).EventStreamFraming(backend),
     decoder: (request, { contextLength }) =>
       new EventsDecoder({ backend, secret: secret(), usedIds: usedIdsIn(request), model: request.model, contextLength }),
     models: async (ask) => await listedModels(ask, options),

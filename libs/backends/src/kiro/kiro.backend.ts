@@ -10,7 +10,7 @@ export class KiroBackend extends HttpBackend {
     const tokens = kiroTokens(options);
     super(
       options,
-      kiroDialect(options, () => tokens.last?.text),
+      kiroDialect(options, () => tokens?.last?.text),
       kiroTransport(options, tokens),
     );
   }

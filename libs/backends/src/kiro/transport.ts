@@ -9,17 +9,17 @@ const DEFAULT_URL = 'https://q.us-east-1.amazonaws.com';
 /** A key of Kiro looks so, and is announced as one. */
 const KIRO_KEY = /^ksk_/;
 
-export function kiroTransport({ name, baseUrl = DEFAULT_URL, headers }: KiroOptions, tokens: TokenKeeper): Transport {
+export function kiroTransport(options: KiroOptions, tokens: TokenKeeper | undefined): Transport {
+  if (!tokens) return transportWith(options, undefined);
   return new RenewingTransport({
-    name,
+    name: options.name,
     tokens,
     refusals: [401, 403],
-    transportWith: ({ text }) =>
-      new PlainTransport({
-        name,
-        baseUrl: baseUrl.replace(/\/+$/, ''),
-        secret: text,
-        headers: { authorization: `Bearer ${text}`, tokentype: KIRO_KEY.test(text) ? 'API_KEY' : null, ...inLowerCase(headers) },
-      }),
+    transportWith: ({ text }) => transportWith(options, text),
   });
+}
+
+function transportWith({ name, baseUrl = DEFAULT_URL, headers }: KiroOptions, token: string | undefined): Transport {
+  const who = token === undefined ? {} : { authorization: `Bearer ${token}`, ...(KIRO_KEY.test(token) ? { tokentype: 'API_KEY' } : {}) };
+  return new PlainTransport({ name, baseUrl: baseUrl.replace(/\/+$/, ''), secret: token, headers: { ...who, ...inLowerCase(headers) } });
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { EventStreamCodec, MessageHeaders } from '@smithy/eventstream-codec';
+import { EventStreamCodec, type MessageHeaders } from '@smithy/eventstream-codec';
 import { messageOf } from '#config';
 import { TransientError, type JsonObject, type JsonValue } from '#model';
 import { tooLarge } from './body.js';
@@ -13,16 +13,17 @@ const SHORTEST_MESSAGE_BYTES = 16;
 const LONGEST_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /**
- * The event stream of Amazon's services. An event is `{kind, name, payload}`: `kind` is `event`, `exception` or `error`,
+ * The event stream of Amazon's services; its codec takes its time to load, so this is imported when it is needed. An event is `{kind, name, payload}`: `kind` is `event`, `exception` or `error`,
  * `name` says which one, `payload` is its JSON, its text when it is no JSON, and `{}` when there is none.
  */
 export class EventStreamFraming implements Framing {
   private readonly queue = new ByteQueue();
+  private readonly codec = new EventStreamCodec(
+    (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')),
+    (text) => Buffer.from(text, 'utf8'),
+  );
 
-  constructor(
-    private readonly backend: string,
-    private readonly codec: Pick<EventStreamCodec, 'decode'>,
-  ) {}
+  constructor(private readonly backend: string) {}
 
   get unfinished(): number {
     return this.queue.length;
@@ -79,14 +80,4 @@ export class EventStreamFraming implements Framing {
   private malformed(what: string): TransientError {
     return new TransientError(`${this.backend}: malformed event stream: ${what}`, { backend: this.backend, kind: 'malformed' });
   }
-}
-
-/** Loads what it takes with the first one. */
-export async function eventStreamFraming(backend: string): Promise<EventStreamFraming> {
-  const { EventStreamCodec } = await import('@smithy/eventstream-codec');
-  const codec = new EventStreamCodec(
-    (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')),
-    (text) => Buffer.from(text, 'utf8'),
-  );
-  return new EventStreamFraming(backend, codec);
 }

@@ -1,7 +1,8 @@
+import { crc32 } from 'node:zlib';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import fc from 'fast-check';
 import { TransientError, type JsonValue } from '#model';
-import { eventStreamFraming } from './event-stream-framing.js';
+import { EventStreamFraming } from './event-stream-framing.js';
 import type { Framing } from './framing.js';
 import { LineFraming } from './line-framing.js';
 import { SseFraming } from './sse-framing.js';
@@ -21,8 +22,8 @@ const written: Readonly<Record<Kind, (value: JsonValue) => Buffer>> = {
   'event stream': (value) => message({ ':message-type': 'event', ':event-type': 'e' }, JSON.stringify(value)),
 };
 
-async function framing(kind: Kind): Promise<Framing> {
-  if (kind === 'event stream') return await eventStreamFraming('acme');
+function framing(kind: Kind): Framing {
+  if (kind === 'event stream') return new EventStreamFraming('acme');
   return kind === 'lines' ? new LineFraming('acme') : new SseFraming('acme');
 }
 
@@ -52,38 +53,38 @@ const documents = fc.array(
 );
 
 describe.each(KINDS)('a body of %s', (kind) => {
-  it('amounts to the same wherever it is cut', async () => {
-    await fc.assert(
-      fc.asyncProperty(documents, fc.array(fc.nat(), { maxLength: 30 }), async (values, cuts) => {
+  it('amounts to the same wherever it is cut', () => {
+    fc.assert(
+      fc.property(documents, fc.array(fc.nat(), { maxLength: 30 }), (values, cuts) => {
         const body = Buffer.concat(values.map(written[kind]));
         const events = values.map((value) => (kind === 'event stream' ? { kind: 'event', name: 'e', payload: value } : value));
-        expect(read(await framing(kind), cut(body, cuts))).toEqual({ events });
+        expect(read(framing(kind), cut(body, cuts))).toEqual({ events });
       }),
     );
   });
 
-  it('that breaks off gives the whole events before, and fails or ends wherever it is cut', async () => {
+  it('that breaks off gives the whole events before, and fails or ends wherever it is cut', () => {
     const whole = Buffer.concat([written[kind]({ a: 'ä' }), written[kind]({ b: '🌍' })]);
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: whole.length }), fc.array(fc.nat(), { maxLength: 10 }), async (length, cuts) => {
+    fc.assert(
+      fc.property(fc.nat({ max: whole.length }), fc.array(fc.nat(), { maxLength: 10 }), (length, cuts) => {
         const body = whole.subarray(0, length);
-        expect(read(await framing(kind), cut(body, cuts))).toEqual(read(await framing(kind), [body]));
+        expect(read(framing(kind), cut(body, cuts))).toEqual(read(framing(kind), [body]));
       }),
     );
   });
 
-  it('is told apart from garbage, whatever that is', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat(), { maxLength: 10 }), async (garbage, cuts) => {
+  it('is told apart from garbage, whatever that is', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat(), { maxLength: 10 }), (garbage, cuts) => {
         const body = Buffer.from(garbage);
-        expect(read(await framing(kind), cut(body, cuts))).toEqual(read(await framing(kind), [body]));
+        expect(read(framing(kind), cut(body, cuts))).toEqual(read(framing(kind), [body]));
       }),
     );
   });
 
-  it('may be long and come byte by byte: it is not searched again and again', async () => {
+  it('may be long and come byte by byte: it is not searched again and again', () => {
     const body = written[kind]({ long: 'x'.repeat(1_000_000) });
-    const framed = await framing(kind);
+    const framed = framing(kind);
     const started = performance.now();
     const { events } = read(
       framed,
@@ -93,8 +94,8 @@ describe.each(KINDS)('a body of %s', (kind) => {
     expect(performance.now() - started).toBeLessThan(4_000);
   });
 
-  it('says how much it holds', async () => {
-    const framed = await framing(kind);
+  it('says how much it holds', () => {
+    const framed = framing(kind);
     framed.push(written[kind]('x'.repeat(100)).subarray(0, 90), () => undefined);
     expect(framed.unfinished).toBe(90);
   });
@@ -137,34 +138,33 @@ describe('an event stream', () => {
       ['event', 'e', 'hi'],
     ],
     ['what has no headers is an event without a name', {}, '{}', ['event', '', {}]],
-  ])('%s', async (_what, headers, body, [kind, name, payload]) => {
-    expect(read(await eventStreamFraming('acme'), [message(headers, body)])).toEqual({ events: [{ kind, name, payload }] });
+  ])('%s', (_what, headers, body, [kind, name, payload]) => {
+    expect(read(new EventStreamFraming('acme'), [message(headers, body)])).toEqual({ events: [{ kind, name, payload }] });
   });
 
-  it('each byte that is changed is noticed, after the events before', async () => {
+  it('each byte that is changed is noticed, after the events before', () => {
     for (let at = 0; at < one.length; at += 1) {
       const changed = Buffer.from(one);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      const { events, failure } = read(await eventStreamFraming('acme'), [one, changed]);
+      const { events, failure } = read(new EventStreamFraming('acme'), [one, changed]);
       expect([events, failure]).toEqual([[event], expect.stringMatching(/^malformed: acme: /)]);
     }
   });
 
-  it('a wrong length is not waited for', async () => {
-    const framed = await eventStreamFraming('acme');
+  it('a wrong length is not waited for', () => {
+    const framed = new EventStreamFraming('acme');
     expect(() => framed.push(Buffer.from('<html><body>'), () => undefined)).toThrow('wrong prelude');
   });
 
-  it('a message beyond 32 Mi is refused by what it says of itself', async () => {
-    const { crc32 } = await import('node:zlib');
+  it('a message beyond 32 Mi is refused by what it says of itself', () => {
     const prelude = Buffer.alloc(12);
     prelude.writeUInt32BE(32 * 1024 * 1024 + 1, 0);
     prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8);
-    expect(read(await eventStreamFraming('acme'), [prelude]).failure).toBe('malformed: acme: answer is too large');
+    expect(read(new EventStreamFraming('acme'), [prelude]).failure).toBe('malformed: acme: answer is too large');
   });
 
-  it('one that ends within a message was not sent whole', async () => {
-    const { events, failure } = read(await eventStreamFraming('acme'), [one, one.subarray(0, 20)]);
+  it('one that ends within a message was not sent whole', () => {
+    const { events, failure } = read(new EventStreamFraming('acme'), [one, one.subarray(0, 20)]);
     expect([events, failure]).toEqual([[event], 'stream_drop: acme: stream ended early']);
   });
 });
