@@ -4,7 +4,8 @@ import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { toolEnvironment } from '#sandbox';
-import { identities, World } from './world.js';
+import { reachingWorld } from './reaching-world.js';
+import { identities } from './world.js';
 
 const planted = [
   'ANTHROPIC_API_KEY',
@@ -20,20 +21,14 @@ const planted = [
 ];
 
 describe.each(identities)('the walls around a tool that runs as %s', (_name, uid) => {
-  let world: World;
-  let reach: string;
-  beforeAll(() => {
-    world = new World(uid);
-    reach = world.compile('reach');
-  });
-  afterAll(() => world.remove());
+  const at = reachingWorld(uid);
 
-  const tries = async (way: string, argument = '', policy = world.policy): Promise<string> =>
-    (await world.run([reach, way, argument], { policy })).text.trim();
+  const tries = async (way: string, argument = '', policy = at.world.policy): Promise<string> =>
+    (await at.world.run([at.reach, way, argument], { policy })).text.trim();
 
   it('keeps planted keys out of the environment', async () => {
     const environment = { ...process.env, ...Object.fromEntries(planted.map((name) => [name, 'PLANTED'])) };
-    const { text } = await world.run(['env'], { env: toolEnvironment(world.policy, environment) });
+    const { text } = await at.world.run(['env'], { env: toolEnvironment(at.world.policy, environment) });
     expect(text).toContain('PATH=');
     expect(text).not.toContain('PLANTED');
     for (const name of planted) expect(text).not.toContain(`${name}=`);
@@ -47,7 +42,7 @@ describe.each(identities)('the walls around a tool that runs as %s', (_name, uid
   );
 
   it('refuses private keys and the other files of the home directory', async () => {
-    const { text } = await world.run(['sh', '-c', 'cat ~/.ssh/id_*; ls ~; cat ~/.gitconfig']);
+    const { text } = await at.world.run(['sh', '-c', 'cat ~/.ssh/id_*; ls ~; cat ~/.gitconfig']);
     expect(text).toMatch(/\.ssh\/id_.*Permission denied|\.ssh\/id_\*.*No such file/);
     expect(text).not.toContain('PRIVATE');
     expect(text).not.toMatch(/^work$/m);
@@ -55,7 +50,7 @@ describe.each(identities)('the walls around a tool that runs as %s', (_name, uid
   });
 
   it('refuses to write what it may only read or run', async () => {
-    expect(await tries('write', join(world.home, '.gitconfig'))).toBe('EACCES');
+    expect(await tries('write', join(at.world.home, '.gitconfig'))).toBe('EACCES');
     expect(await tries('write', '/usr/bin/env')).toBe('EACCES');
   });
 
@@ -77,7 +72,7 @@ describe.each(identities)('the walls around a tool that runs as %s', (_name, uid
     ['hard-link', 'EXDEV'],
     ['detached', 'EACCES'],
   ])('reaches no private file by way of %s', async (way, answer) => {
-    expect(await tries(way, join(world.home, '.ssh/id_ed25519'))).toBe(answer);
+    expect(await tries(way, join(at.world.home, '.ssh/id_ed25519'))).toBe(answer);
   });
 
   it('may ask a granted device what it is', async () => {
@@ -85,31 +80,31 @@ describe.each(identities)('the walls around a tool that runs as %s', (_name, uid
   });
 
   it('moves nothing out of a closed directory, and mounts nothing', async () => {
-    expect(await tries('exchange', join(world.home, '.ssh'))).toBe('EACCES');
-    expect(await tries('mount', world.tmp)).toBe('EPERM');
+    expect(await tries('exchange', join(at.world.home, '.ssh'))).toBe('EACCES');
+    expect(await tries('mount', at.world.tmp)).toBe('EPERM');
   });
 
   it('makes no program that runs as its owner, nor, for root, as a group', async () => {
     expect(await tries('special', '4000')).toBe('EPERM');
     expect(await tries('special', '2000')).toBe(uid === 0 ? 'EPERM' : 'reached');
-    expect((await world.run([reach, 'special', '4000'], { policy: undefined })).text).toBe('reached\n');
+    expect((await at.world.run([at.reach, 'special', '4000'], { policy: undefined })).text).toBe('reached\n');
     expect(await tries('group-directory')).toBe(uid === 0 ? 'EPERM' : 'reached');
   });
 
   it('starts no dump program of the system when it crashes', async () => {
-    const { text } = await world.run(['sh', '-c', 'grep "Max core file size" /proc/self/limits']);
+    const { text } = await at.world.run(['sh', '-c', 'grep "Max core file size" /proc/self/limits']);
     expect(text).toMatch(/size +1 +1 /);
   });
 
   it('is killed when it enters the kernel through the 32-bit door, where there is one', async () => {
-    const open = (await world.run([reach, 'old-entry'], { policy: undefined })).text === 'reached\n';
-    const { text, last } = await world.run([reach, 'old-entry']);
+    const open = (await at.world.run([at.reach, 'old-entry'], { policy: undefined })).text === 'reached\n';
+    const { text, last } = await at.world.run([at.reach, 'old-entry']);
     expect(text).not.toContain('reached');
     expect(last).toMatchObject(open ? { type: 'signal', signal: 31 } : {});
   });
 
   it('keeps only the capabilities that file work needs, for good', async () => {
-    const { text } = await world.run(['cat', '/proc/self/status']);
+    const { text } = await at.world.run(['cat', '/proc/self/status']);
     const value = (name: string): string => text.match(new RegExp(`^${name}:\\s+(\\S+)`, 'm'))?.[1] ?? 'missing';
     const kept = uid === 0 ? 0x4fbn : 0n;
     // Only root may shrink the bounding set; for others no_new_privs keeps it out of reach.
@@ -122,7 +117,7 @@ describe.each(identities)('the walls around a tool that runs as %s', (_name, uid
   it('leaves no descriptor open but the three standard ones', async () => {
     const extra = openSync('/etc/passwd', 'r');
     const script = 'for n in 0 1 2 3 4 5 6 7 8 9; do test -e /proc/$$/fd/$n && echo $n; done';
-    const { text } = await world.run(['sh', '-c', script], {}, { extra });
+    const { text } = await at.world.run(['sh', '-c', script], {}, { extra });
     closeSync(extra);
     expect(text).toBe('0\n1\n2\n');
   });
@@ -143,7 +138,7 @@ describe.each(identities)('the walls around a tool that runs as %s', (_name, uid
   });
 
   it('reaches no socket of another program, not even in its own directory', async () => {
-    const path = join(world.cwd, 'door');
+    const path = join(at.world.cwd, 'door');
     const server = createServer().listen(path);
     await once(server, 'listening');
     expect(await tries('unix', path)).toBe('EACCES');
@@ -169,23 +164,23 @@ describe.each(identities)('the walls around a tool that runs as %s', (_name, uid
 
     it.each(['tcp', 'mptcp', 'fastopen', 'udp'] as const)('network off: %s fails; network on: it arrives', async (way) => {
       const port = way === 'udp' ? ports.udp : ports.tcp;
-      expect(await tries(way, port, world.offline())).toBe('EACCES');
+      expect(await tries(way, port, at.world.offline())).toBe('EACCES');
       expect(await tries(way, port)).toBe('reached');
     });
 
     it('network off: nothing can listen', async () => {
-      expect(await tries('listen', '0', world.offline())).toBe('EACCES');
+      expect(await tries('listen', '0', at.world.offline())).toBe('EACCES');
       expect(await tries('listen', '0')).toBe('reached');
     });
   });
 
   it('says what is not enforced', async () => {
-    const { reports } = await world.run(['true']);
+    const { reports } = await at.world.run(['true']);
     expect(reports[0]).toMatchObject({ type: 'started', sandbox: 'partial', missing: expect.arrayContaining(['cells']) });
   });
 
   it('without a policy enforces nothing and says so', async () => {
-    const { text, reports } = await world.run(['sh', '-c', 'cat ~/.ssh/id_*'], { policy: undefined });
+    const { text, reports } = await at.world.run(['sh', '-c', 'cat ~/.ssh/id_*'], { policy: undefined });
     expect(text).toBe('PRIVATE');
     expect(reports[0]).toMatchObject({ sandbox: 'none', missing: [] });
   });

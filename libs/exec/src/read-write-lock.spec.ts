@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type LockMode, ReadWriteLock, type Release } from './read-write-lock.js';
 
@@ -53,6 +54,16 @@ describe('a lock for readers and writers', () => {
     expect(entered).toEqual(['r1', 'w1']);
     await leave('w1');
     expect(entered).toEqual(['r1', 'w1', 'r2', 'r3']);
+  });
+
+  it('listens to no signal of one who is in', async () => {
+    const { signal: own } = new AbortController();
+    await ask('w1');
+    const taken = take('w2', own);
+    expect(getEventListeners(own, 'abort')).toHaveLength(1);
+    await leave('w1');
+    await taken;
+    expect(getEventListeners(own, 'abort')).toEqual([]);
   });
 
   it('is left once, however often that is said', async () => {

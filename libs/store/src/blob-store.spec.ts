@@ -74,6 +74,11 @@ describe('blobs and a loss of power', () => {
     }
   });
 
+  it('are found by nothing but their hash', () => {
+    const hash = store.blobs.put(Buffer.from('abc'));
+    for (const name of [hash.toUpperCase(), `../${hash.slice(0, 2)}/${hash}`, '', '.']) expect(store.blobs.find(name)).toBeUndefined();
+  });
+
   it('that the disk does not keep fail the snapshot, and are tried again', async () => {
     const failing = new SessionStore(data, silentLog, {
       ...recorded(),

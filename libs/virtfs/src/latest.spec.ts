@@ -79,6 +79,26 @@ describe('latest', () => {
     expect(await again.read(4, 100, NEVER)).toHaveLength(0);
   });
 
+  it('takes what comes with shorter pauses as one value, however long that takes', async () => {
+    const { client } = bench();
+    const read = client('a').read('feed');
+    const handle = await client('w').open('feed', { read: false, write: true, truncate: false });
+    for (const piece of ['a', 'b', 'c', 'd']) {
+      await handle.write(0, Buffer.from(piece), NEVER);
+      await sleep(PAUSE_MS / 2);
+    }
+    expect(await read).toBe('abcd');
+    await handle.close('clunk');
+  });
+
+  it('waits for no pause after a close', async () => {
+    const { client } = bench();
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await client('w').write('feed', 'one\n');
+    expect(timers()).toBe(before);
+  });
+
   it('takes what was written before a pause of 200 ms as one value, with the file still open', async () => {
     const { client } = bench();
     const handle = await client('w').open('feed', { read: false, write: true, truncate: false });

@@ -1,5 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NotFoundError, PartnerError } from '#model';
 import { storeDisk } from '#store';
 import { AgentBench, fakeCall, KeptBench, textsOf } from '#testkit';
 
@@ -97,6 +98,25 @@ describe('an agent that is kept, with processes in the background', () => {
     await third.idle();
     expect(third.backend.requests).toEqual([]);
     expect(numbers(third)).toEqual(['1']);
+  });
+
+  it('has what is known of one whose tool server was lost', async () => {
+    const first = kept.fresh({ answers: [...start('c1', 'serve'), { text: 'told' }], tools: shell });
+    await first.prompt('serve it');
+    processOf(first).fail(new PartnerError('toolsrv is gone'));
+    await until(() => first.chat.includes('told'));
+    await first.idle();
+    for (const bench of [first, kept.again()]) {
+      expect(await stateOf(bench, '1')).toBe('id=1\nstate=exited\ntool=shell\ncmd=serve\nexit=lost\n');
+      expect((await outputOf(bench, '1')).toString()).toContain('toolsrv is gone');
+    }
+  });
+
+  it('forgets one that its tool server knows no more', async () => {
+    const first = await withEnded(Buffer.from('x'));
+    processOf(first).order = () => Promise.reject(new NotFoundError('process', '1'));
+    await first.agent.processes.order('1', 'dismiss', NEVER);
+    expect(numbers(kept.again())).toEqual([]);
   });
 
   it('forgets what is dismissed', async () => {

@@ -64,4 +64,11 @@ describe('a message on disk', () => {
   it.each([null, 'text', [], {}, { role: 'system', content: 'x' }])('is none: %j', (kept) => {
     expect(messageOf(kept, blobs)).toBeUndefined();
   });
+
+  it('has a text of more than 64 KiB in a blob, and any other in itself', () => {
+    const user = (length: number) => ({ role: 'user', content: [{ type: 'text', text: 'x'.repeat(length) }] }) as const;
+    const forms = [65_536, 65_537].map((length) => keptMessage(user(length), blobs));
+    expect(forms.map((form) => JSON.stringify(form).length > 1000)).toEqual([true, false]);
+    expect(forms.map((form) => messageOf(form, blobs))).toEqual([user(65_536), user(65_537)]);
+  });
 });
