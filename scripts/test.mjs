@@ -18,6 +18,7 @@ const PROGRAMS = [
   { program: 'dbus-daemon', package: 'dbus', isOptional: true },
   { program: 'gdbus', package: 'libglib2.0-bin', isOptional: true },
   { program: 'ssh-agent', package: 'openssh-client', isOptional: true },
+  { program: 'openssl', package: 'openssl', isOptional: true },
   { program: 'cargo', package: 'cargo', isOptional: true },
 ];
 /** Programs of administrators lie where the PATH of other users may not look. */

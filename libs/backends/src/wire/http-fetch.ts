@@ -1,9 +1,10 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpResponse } from './http-response.js';
+
 import { redirected, redirectTarget } from './redirect.js';
+import { requestTo } from './request-to.js';
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const MOST_REDIRECTS = 10;
@@ -34,10 +35,9 @@ async function answered(url: URL, init: RequestInit, redirects: number): Promise
 
 function answerTo(url: URL, { method = 'GET', headers, body, signal }: RequestInit): Promise<IncomingMessage> {
   if (typeof body !== 'string' && body !== undefined && body !== null) throw new TypeError('a body that is no text');
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const options = { method, headers: Object.fromEntries(new Headers(headers)), ...(signal && { signal }) };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers: Object.fromEntries(new Headers(headers)), ...(signal && { signal }) });
-    sent
+    requestTo(url, options)
       .once('response', resolve)
       .on('error', reject)
       .end(body ?? undefined);
