@@ -1,6 +1,13 @@
 import type { QuirkSettings } from './openai/quirks.js';
 import type { HttpBackendOptions } from './wire/http-backend.js';
 
+/** Where a token that lasts is exchanged for one that does not. */
+export interface TokenExchange {
+  readonly url: string;
+  /** Undefined = those of all other requests. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** One account of one server. */
 export interface Connection extends HttpBackendOptions {
   /** Undefined = the provider's own. */
@@ -13,4 +20,6 @@ export interface Connection extends HttpBackendOptions {
   readonly quirks?: QuirkSettings | undefined;
   /** Of Ollama: the window that every model is run with, in tokens; undefined = as its Modelfile has it, or as it is loaded. */
   readonly numCtx?: number | undefined;
+  /** Of Copilot: undefined = the key is sent as it is. */
+  readonly exchange?: TokenExchange | undefined;
 }

@@ -7,7 +7,6 @@ export { eventFacts, failureFacts } from './answer-facts.js';
 export { AnthropicBackend } from './anthropic/anthropic.backend.js';
 export { type AnthropicOptions } from './anthropic/options.js';
 export { CopilotBackend } from './copilot/copilot.backend.js';
-export { type CopilotOptions } from './copilot/options.js';
 export { GeminiBackend } from './gemini/gemini.backend.js';
 export { KiroBackend } from './kiro/kiro.backend.js';
 export { type KiroOptions } from './kiro/options.js';

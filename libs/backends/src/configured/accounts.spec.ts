@@ -103,6 +103,13 @@ describe('accounts in config.json, asked over HTTP', () => {
     expect(lines.join('\n')).toMatch(/acme: not by account me: acme: HTTP 429: slow down/);
   });
 
+  it('the token of Copilot is exchanged where the entry says', async () => {
+    provider.handlers.set('lasting', (response) => response.end('{"token":"short-lived"}'));
+    provider.handlers.set('short-lived', answer);
+    const backends = catalog({ dialect: 'copilot', key: 'lasting', exchange: { url: `${url}/token` } });
+    expect([await ask(backends), await ask(backends), provider.keys]).toEqual(['ok', 'ok', ['lasting', 'short-lived', 'short-lived']]);
+  });
+
   it('a request whose answer was seen stays where it is', async () => {
     provider.handlers.set('sk-1', (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

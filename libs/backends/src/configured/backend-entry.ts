@@ -1,4 +1,5 @@
 import type { DialectName } from '../dialects.js';
+import type { TokenExchange } from '../connection.js';
 import type { QuirkSettings } from '../openai/quirks.js';
 import type { Patience } from '../wire/exchange.js';
 
@@ -28,6 +29,8 @@ export interface BackendEntry {
   readonly quirks: QuirkSettings | undefined;
   /** Of Ollama: the window that every model is run with, in tokens. */
   readonly numCtx: number | undefined;
+  /** Of Copilot. */
+  readonly exchange: TokenExchange | undefined;
   /** Requests at a time of each account that does not say. */
   readonly concurrency: number | undefined;
   /** At least one; undefined = the one that the environment's settings of this name make. */

@@ -51,7 +51,7 @@ function environmentMember(backend: Backend, concurrency: number | undefined): M
 
 function entryMember(entry: BackendEntry, account: AccountEntry, { settings, models }: Surroundings): Member {
   const { name, concurrency, key, headers } = account;
-  const { name: backend, dialect, patience, quirks, numCtx } = entry;
+  const { name: backend, dialect, patience, quirks, numCtx, exchange } = entry;
   const baseUrl = account.url ?? defaultUrl(backend);
   const connection = {
     name: backend,
@@ -59,6 +59,7 @@ function entryMember(entry: BackendEntry, account: AccountEntry, { settings, mod
     headers,
     quirks,
     numCtx,
+    exchange,
     defaultModel: defaultModelOf(entry, settings),
     patience: { ...patience, ...settings.patience },
     knowledge: models.knowledgeFor({ name: backend, baseUrl, provider: providerOf(dialect) }),

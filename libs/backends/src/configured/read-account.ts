@@ -62,7 +62,7 @@ function readCommand(place: Place): readonly string[] {
   return command[0] ? command : place.fail('expected a program and its arguments');
 }
 
-function readUrl(place: Place): string {
+export function readUrl(place: Place): string {
   const text = place.text();
   const url = URL.canParse(text) ? new URL(text) : place.fail('not a URL');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') place.fail('expected a URL of http or https');

@@ -38,6 +38,15 @@ describe('backends in config.json', () => {
     });
   });
 
+  it('where the token of Copilot is exchanged', () => {
+    const url = 'https://acme.example/token';
+    const entries = read(
+      { name: 'copilot', exchange: { url, headers: { 'X-A': 'a' } } },
+      { name: 'acme', dialect: 'copilot', exchange: { url } },
+    );
+    expect(entries.map(({ exchange }) => exchange)).toEqual([{ url, headers: { 'x-a': 'a' } }, { url }]);
+  });
+
   it('what accounts leave out is as their backend says', () => {
     const [entry] = read({
       ...acme,
@@ -102,6 +111,12 @@ describe('backends in config.json', () => {
     ['quirks of another dialect', { dialect: 'anthropic', quirks: {} }, /backends 1: quirks: only a dialect of OpenAI has any/],
     ['a window of another dialect', { numCtx: 8_192 }, /backends 1: numCtx: only the dialect ollama has one/],
     ['a window of nothing', { dialect: 'ollama', numCtx: 0 }, /backends 1: numCtx: expected a whole number from 1/],
+    [
+      'an exchange of another dialect',
+      { exchange: { url: 'https://acme.example' } },
+      /backends 1: exchange: only the dialect copilot has one/,
+    ],
+    ['an exchange nowhere', { dialect: 'copilot', exchange: { url: 'acme' } }, /backends 1: exchange: url: not a URL/],
     ['no place at all', { concurrency: 0 }, /backends 1: concurrency: expected a whole number from 1/],
     ['an empty model', { defaultModel: '' }, /backends 1: defaultModel: expected text that is not empty/],
     ['a time without a unit', { idleTimeout: '90' }, /backends 1: idleTimeout: expected a duration, as 90s or 5m/],

@@ -1,14 +1,16 @@
 import { isName } from '#model';
+import type { TokenExchange } from '../connection.js';
 import { defaultDialect, dialectNames } from '../dialects.js';
 import { readQuirks } from '../openai/read-quirks.js';
 import { Place } from '../scripted/place.js';
 import type { BackendEntry } from './backend-entry.js';
-import { accountKeys, readAccount, readAccounts } from './read-account.js';
+import { accountKeys, readAccount, readAccounts, readUrl } from './read-account.js';
+import { readHeaders } from './read-headers.js';
 import { readPatience } from './read-patience.js';
 
 const RESERVED = 'scripted';
 /** What belongs to a connection, so that it cannot stand beside one of the environment. */
-const connectionKeys = ['dialect', 'idleTimeout', 'progressTimeout', 'headers', 'quirks', 'numCtx'] as const;
+const connectionKeys = ['dialect', 'idleTimeout', 'progressTimeout', 'headers', 'quirks', 'numCtx', 'exchange'] as const;
 
 /**
  * Checks what was read from config.json (docs/backends.md has its shape); undefined for no file. `origin` is what errors call
@@ -32,6 +34,7 @@ function readBackend(place: Place, hasSettings: (name: string) => boolean): Back
     'progressTimeout',
     'quirks',
     'numCtx',
+    'exchange',
     'accounts',
     ...accountKeys,
   );
@@ -41,6 +44,7 @@ function readBackend(place: Place, hasSettings: (name: string) => boolean): Back
   const dialect = field.dialect.maybe((it) => it.oneOf(...dialectNames)) ?? defaultDialect(name) ?? missingDialect(field.dialect);
   if (!dialect.startsWith('openai')) field.quirks.maybe((it) => it.fail('only a dialect of OpenAI has any'));
   if (dialect !== 'ollama') field.numCtx.maybe((it) => it.fail('only the dialect ollama has one'));
+  if (dialect !== 'copilot') field.exchange.maybe((it) => it.fail('only the dialect copilot has one'));
   return {
     name,
     dialect,
@@ -48,9 +52,15 @@ function readBackend(place: Place, hasSettings: (name: string) => boolean): Back
     patience: readPatience(field),
     quirks: field.quirks.maybe(readQuirks),
     numCtx: field.numCtx.maybe((it) => it.whole(1)),
+    exchange: field.exchange.maybe(readExchange),
     concurrency: field.concurrency.maybe((it) => it.whole(1)),
     accounts: isElsewhere ? undefined : (field.accounts.maybe(() => readAccounts(field)) ?? [readAccount('default', field)]),
   };
+}
+
+function readExchange(place: Place): TokenExchange {
+  const { url, headers } = place.fields('url', 'headers');
+  return { url: readUrl(url), headers: headers.maybe(readHeaders) };
 }
 
 type Fields<K extends string> = Readonly<Record<K, Place>>;

@@ -12,7 +12,7 @@ import {
   type StreamEvent,
 } from '#model';
 import { CopilotBackend } from './copilot.backend.js';
-import type { CopilotOptions } from './options.js';
+import type { Connection } from '../connection.js';
 
 const LASTING = 'gho-planted-0123456789';
 const never = new AbortController().signal;
@@ -87,9 +87,9 @@ describe('the copilot backend', () => {
     server.close();
   });
 
-  const backend = (more: Partial<CopilotOptions> = {}): CopilotBackend =>
+  const backend = (more: Partial<Connection> = {}): CopilotBackend =>
     new CopilotBackend({ name: 'copilot', baseUrl: url, key: LASTING, defaultModel: undefined, ...more });
-  const exchanging = (more: Partial<CopilotOptions> = {}): CopilotBackend => backend({ exchange: { url: `${url}/exchange` }, ...more });
+  const exchanging = (more: Partial<Connection> = {}): CopilotBackend => backend({ exchange: { url: `${url}/exchange` }, ...more });
 
   it('streams an answer with the token as it is', async () => {
     expect((await collect(backend())).map(({ type }) => type)).toEqual(['text', 'done']);

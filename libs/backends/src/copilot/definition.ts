@@ -1,7 +1,7 @@
 import type { Environment } from '#config';
 import { headersSettingOf, modelSettingOf, settingOf, type BackendDefinition } from '../backend-definition.js';
 import { CopilotBackend } from './copilot.backend.js';
-import type { CopilotOptions } from './options.js';
+import type { Connection } from '../connection.js';
 
 /** The copilot backend: configured by OLLIE_COPILOT_TOKEN, OLLIE_COPILOT_URL or both. */
 export const copilotDefinition: BackendDefinition = {
@@ -15,7 +15,7 @@ export const copilotDefinition: BackendDefinition = {
 };
 
 /** Undefined when there are none. */
-function settingsIn(env: Environment): Pick<CopilotOptions, 'baseUrl' | 'key' | 'headers' | 'exchange'> | undefined {
+function settingsIn(env: Environment): Pick<Connection, 'baseUrl' | 'key' | 'headers' | 'exchange'> | undefined {
   const baseUrl = settingOf(env, 'OLLIE_COPILOT_URL');
   const key = settingOf(env, 'OLLIE_COPILOT_TOKEN');
   const url = settingOf(env, 'OLLIE_COPILOT_EXCHANGE_URL');

@@ -7,10 +7,10 @@ import type { Dialect } from '../wire/dialect.js';
 import { perModelDialect } from '../wire/per-model-dialect.js';
 import type { TokenKeeper } from '../wire/token-keeper.js';
 import { modelList } from './model-list.js';
-import type { CopilotOptions } from './options.js';
+import type { Connection } from '../connection.js';
 import { requestHeaders } from './request-headers.js';
 
-type Speech = (options: CopilotOptions) => Dialect;
+type Speech = (options: Connection) => Dialect;
 
 const messages: Speech = (options) => ({ ...messagesDialect(options), headers: () => VERSION_HEADERS });
 
@@ -23,7 +23,7 @@ const SPEECHES: readonly (readonly [RegExp, Speech])[] = [
 ];
 
 /** Copilot's own paths have no version before them. What its dialects keep out of errors is the token of the time. */
-export function copilotDialect(options: CopilotOptions, tokens: TokenKeeper): Dialect {
+export function copilotDialect(options: Connection, tokens: TokenKeeper): Dialect {
   const quirks = { preset: 'copilot', ...options.quirks } as const;
   const choose = (model: string): Dialect => speechOf(model)({ ...options, quirks, key: tokens.last?.text });
   const dialect = perModelDialect(choose, { models: async (ask) => modelList(await ask({ path: '/models' })) });

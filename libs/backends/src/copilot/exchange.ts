@@ -7,12 +7,12 @@ import { parseDocument } from '../wire/parse-event.js';
 import { PlainTransport } from '../wire/plain-transport.js';
 import type { Token } from '../wire/token-keeper.js';
 import { tokenOf } from './token.js';
-import type { CopilotOptions, TokenExchange } from './options.js';
+import type { Connection, TokenExchange } from '../connection.js';
 
 const PATIENCE = { idleMs: 10_000, progressMs: 10_000 };
 
 /** A new token for the one that lasts. Nobody can abort it: others may wait for it too. Throws BackendError. */
-export async function exchanged({ name, key, headers }: CopilotOptions, to: TokenExchange): Promise<Token> {
+export async function exchanged({ name, key, headers }: Connection, to: TokenExchange): Promise<Token> {
   const backend = `${name} token exchange`;
   const authorization = key === undefined ? null : `Bearer ${key}`;
   const endpoint = { name: backend, baseUrl: to.url, secret: key, headers: { authorization, ...inLowerCase(to.headers ?? headers) } };

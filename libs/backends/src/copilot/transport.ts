@@ -4,19 +4,19 @@ import { RenewingTransport } from '../wire/renewing-transport.js';
 import { TokenKeeper, type Token } from '../wire/token-keeper.js';
 import type { Transport } from '../wire/transport.js';
 import { exchanged } from './exchange.js';
-import type { CopilotOptions } from './options.js';
+import type { Connection } from '../connection.js';
 import { tokenOf } from './token.js';
 
 const COPILOT_URL = 'https://api.individual.githubcopilot.com';
 const REFUSALS = [401];
 
 /** One that cannot be exchanged stays the same. */
-export function copilotTokens(options: CopilotOptions): TokenKeeper {
+export function copilotTokens(options: Connection): TokenKeeper {
   const { key = '', exchange } = options;
   return new TokenKeeper(exchange ? async () => await exchanged(options, exchange) : () => Promise.resolve(tokenOf(key)));
 }
 
-export function copilotTransport({ name, baseUrl, headers }: CopilotOptions, tokens: TokenKeeper): Transport {
+export function copilotTransport({ name, baseUrl, headers }: Connection, tokens: TokenKeeper): Transport {
   const own = inLowerCase(headers);
   const transportWith = ({ text, baseUrl: told }: Token): Transport =>
     new PlainTransport({
