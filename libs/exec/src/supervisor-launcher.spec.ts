@@ -112,7 +112,7 @@ describe('a run through the supervisor', () => {
     const { ended, output, started } = watch(launcher, '(setsid sleep 50 & echo $!; wait) & sleep 51 & echo $!; echo ready; wait');
     await until(() => output().includes('ready'));
     const pids = [...(output().match(/^\d+$/gm) ?? []), String(started()?.pid)];
-    const before = launcher.pid ?? 0;
+    const before = launcher.pid ?? NaN; // 0 would be all processes of this group
     process.kill(before, 'SIGKILL');
     expect(await ended).toEqual({ type: 'failed', step: 'supervisor', code: 125, message: expect.stringContaining('supervisor ended') });
     await until(() => !pids.some(isAlive));
