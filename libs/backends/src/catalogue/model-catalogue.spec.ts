@@ -38,8 +38,10 @@ describe('which model an id means', () => {
     ['openai', 'gpt-4o-mini-2024-07-18', 0.15],
     ['openai', 'gpt-4o-2024-05-13', 5],
     ['openai', 'gpt-4o-2024-11-20', 2.5],
-    ['openai', 'gpt-4o-mini-audio', undefined],
-    ['openai', 'gpt-4o-', undefined],
+    ['openai', 'gpt-4o-mini-audio', 0.15],
+    ['openai', 'gpt-4-turbine-x', 30],
+    ['openai', 'gpt-4ox', undefined],
+    ['openai', 'gpt-4o-', 2.5],
     ['openai', 'gpt-5-2025-08-07', 1.25],
     ['openai', 'gpt-6.2', undefined],
     ['openai', '', undefined],
@@ -57,7 +59,7 @@ describe('which model an id means', () => {
     ['openrouter', 'gpt-4o', undefined],
     ['copilot', 'gpt-6.2-sol', undefined],
     ['nobody', 'gpt-4o', undefined],
-    ['ollama', 'qwen3:8b', 0],
+    ['ollama', 'qwen3:8b', undefined],
     ['mistral', 'zai-glm-5-3', 1.4],
   ])('%s %s', (provider, id, price) => {
     expect(priceOf(catalogue, { provider }, id)).toBe(price);
@@ -75,9 +77,10 @@ describe('which model an id means', () => {
     ['https://proxy.example/v1', 'anthropic/claude-sonnet-5', 2],
     ['https://proxy.example/v1', 'deepseek-v4-pro', undefined],
     ['http://127.0.0.1:4000/v1', 'claude-sonnet-5', 2],
-    ['http://127.0.0.1:11434/v1', 'qwen3:8b', 0],
-    ['http://localhost:8080', 'deepseek-v4-pro', 0],
-    ['http://[::1]:8080', 'any', 0],
+    ['http://127.0.0.1:4000/v1', 'gpt-4-x-alpaca', undefined],
+    ['http://127.0.0.1:11434/v1', 'qwen3:8b', undefined],
+    ['http://localhost:8080', 'deepseek-v4-pro', undefined],
+    ['http://[::1]:8080', 'any', undefined],
     ['http://10.0.0.7:8080', 'any', undefined],
     ['http://127.example/v1', 'any', undefined],
     ['not an address', 'any', undefined],
@@ -148,7 +151,7 @@ describe('what the user has to say', () => {
       },
     });
     const lab = { name: 'lab', baseUrl: 'http://127.0.0.1:1' };
-    expect(['gpt-5', 'qwen3:8b', 'any'].map((id) => priceOf(catalogue, lab, id))).toEqual([0.5, 7, 0]);
+    expect(['gpt-5', 'qwen3:8b', 'any'].map((id) => priceOf(catalogue, lab, id))).toEqual([0.5, 7, undefined]);
     const corp = { baseUrl: 'https://llm.corp.example/v1' };
     expect(['own-1', 'OWN', 'own-1-2026-01-01', 'gpt-5'].map((id) => priceOf(catalogue, corp, id))).toEqual([3, 3, 3, undefined]);
   });

@@ -1,5 +1,6 @@
 import type { Paths } from '#config';
 import type { ModelKnowledge } from '../wire/model-knowledge.js';
+import { sameModel, sameOrVariant } from './id-forms.js';
 import { factsOf } from './model-entry.js';
 import { ModelLists, type Found } from './model-lists.js';
 import { costOf, type Prices } from './prices.js';
@@ -9,8 +10,6 @@ import { serverAt } from './server-at.js';
 const READ_SHARE: Readonly<Record<string, number>> = { anthropic: 0.1 };
 const USUAL_READ_SHARE = 0.5;
 const WRITE_SHARE = 1.25;
-
-const FREE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, tiers: [], serviceTiers: {} };
 
 /** Who asks for models, and where. */
 export interface Asker {
@@ -52,10 +51,11 @@ export class ModelCatalogue {
     return this.lists.find(name, serverAt(address, this.lists.providers).provider, model);
   }
 
-  /** On this machine, what has no price costs nothing. */
-  private prices(asker: Asker, model: string): Prices | undefined {
-    const found = this.find(asker, model);
-    return (found && this.pricesOf(found)) ?? (serverAt(asker, this.lists.providers).isLocal ? FREE : undefined);
+  /** A model of this machine may have the name of another with more behind it: it has no price but its own. */
+  private prices({ name, ...address }: Asker, model: string): Prices | undefined {
+    const { provider, isLocal } = serverAt(address, this.lists.providers);
+    const found = this.lists.find(name, provider, model, isLocal ? sameModel : sameOrVariant);
+    return found && this.pricesOf(found);
   }
 
   private pricesOf({ provider, entry }: Found): Prices | undefined {

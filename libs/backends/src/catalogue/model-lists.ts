@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Paths } from '#config';
-import { idForms } from './id-forms.js';
+import { sameOrVariant, type IdForms } from './id-forms.js';
 import { packagedModels, usersModels } from './load-models.js';
 import { merged, type ModelEntry } from './model-entry.js';
 import type { ModelFile, ProviderEntry } from './model-file.js';
@@ -37,16 +37,16 @@ export class ModelLists {
   }
 
   /** What the user says of a backend by its name stands above what is found elsewhere. */
-  find(backend: string, provider: string | undefined, model: string): Found | undefined {
-    const found = this.listed(provider, model);
-    const entry = merged(found?.entry, this.entryIn([this.users], backend, model));
+  find(backend: string, provider: string | undefined, model: string, forms: IdForms = sameOrVariant): Found | undefined {
+    const found = this.listed(provider, model, forms);
+    const entry = merged(found?.entry, this.entryIn([this.users], backend, forms(model)));
     return entry && { provider: found?.provider ?? backend, entry };
   }
 
-  private listed(provider: string | undefined, model: string): Found | undefined {
+  private listed(provider: string | undefined, model: string, forms: IdForms): Found | undefined {
     const places = [...(provider === undefined ? [] : [[provider, model] as const]), ...this.elsewhere(provider, model)];
     for (const [list, id] of places) {
-      const entry = this.entryIn([this.packaged, this.users], list, id);
+      const entry = this.entryIn([this.packaged, this.users], list, forms(id));
       if (entry) return { provider: list, entry };
     }
     return undefined;
@@ -66,8 +66,8 @@ export class ModelLists {
   }
 
   /** Under its own name and under that for which its name stands; of several files, the later stand above the earlier ones. */
-  private entryIn(files: readonly ModelFile[], list: string, model: string): ModelEntry | undefined {
-    for (const form of idForms(model)) {
+  private entryIn(files: readonly ModelFile[], list: string, forms: readonly string[]): ModelEntry | undefined {
+    for (const form of forms) {
       const meant = files.map((file) => file.idOf(list, form)).find((id) => id !== undefined);
       const ids = meant === undefined ? [form] : [meant, form];
       const entry = ids.flatMap((id) => files.map((file) => file.entry(list, id))).reduce(merged, undefined);
