@@ -26,8 +26,15 @@ export interface BackendFixture {
   close(): Promise<void>;
 }
 
+/** A case that the wire of a provider has no form for. */
+type Unsayable = 'arguments that are not JSON';
+
 /** What every backend promises, whatever is behind it. `make` gets a script in the shape of the scripted backend. */
-export function describeBackend(name: string, make: (script: JsonObject) => Promise<BackendFixture>): void {
+export function describeBackend(
+  name: string,
+  make: (script: JsonObject) => Promise<BackendFixture>,
+  unsayable: readonly Unsayable[] = [],
+): void {
   describe(`${name} keeps the promises of a backend:`, () => {
     let fixture: BackendFixture;
 
@@ -73,7 +80,11 @@ export function describeBackend(name: string, make: (script: JsonObject) => Prom
       expect(new Set(calls.map(({ id }) => id)).size).toBe(3);
     });
 
-    it('arguments that are not JSON are marked, with their text', async () => {
+    it('arguments that are not JSON are marked, with their text, or make the answer one to be asked for again', async () => {
+      if (unsayable.includes('arguments that are not JSON')) {
+        expect((await failing('broken')).retryable).toBe(true);
+        return;
+      }
       const { calls } = await reply(userText('broken'));
       expect(calls).toMatchObject([{ name: 'shell', rawArguments: '{"cmd": ls', arguments: {} }]);
       expect(calls[0]?.argumentsError).toEqual(expect.any(String));
@@ -162,7 +173,7 @@ export function describeBackend(name: string, make: (script: JsonObject) => Prom
 
     it('models are sorted, and cached until they are invalidated', async () => {
       const models = await fixture.backend.models(never());
-      expect(models).toEqual([{ id: 'conformance', contextLength: 100_000 }]);
+      expect(models).toMatchObject([{ id: 'conformance', contextLength: 100_000 }]);
       expect(await fixture.backend.models(never())).toBe(models);
       fixture.backend.invalidate();
       expect(await fixture.backend.models(never())).not.toBe(models);

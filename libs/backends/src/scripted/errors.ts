@@ -8,6 +8,8 @@ export class ScriptRefusal extends Error {
     readonly code = 'invalid_request_error',
     /** Where in the request it is, as the provider writes paths. */
     readonly path: string | null = null,
+    /** For providers that say it in the body. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(message);
     this.name = 'ScriptRefusal';

@@ -1,5 +1,6 @@
 import { isJsonObject, type ModelRequest, type StopReason, type Usage } from '#model';
 import { usedIdsIn } from '../used-ids.js';
+import { readArguments } from '../wire/read-arguments.js';
 import type { Move } from './engine.js';
 import type { Failure, Pace, PlannedCall, ScriptedUsage } from './script.js';
 
@@ -36,6 +37,11 @@ export function planOf(move: Move, request: ModelRequest, input: InputCounts): P
     pace: fails && step.fail?.kind === 'slow' ? { ...step.stream, delayMs: step.fail.delayMs } : step.stream,
     fail: fails ? step.fail : undefined,
   };
+}
+
+/** A call whose arguments are no JSON object: some providers cannot say it. */
+export function isBrokenCall({ raw }: PlannedCall): boolean {
+  return readArguments(raw).argumentsError !== undefined;
 }
 
 /** The part of the output that is thinking. */

@@ -85,7 +85,8 @@ function cutsOf({ pace, id }: Plan, server: Cuts): Cuts {
 }
 
 function errorOf(fail: StatusFailure, face: Face): ReturnType<Face['error']> {
-  return face.error(new ScriptRefusal(failureText(fail), fail.status, ''));
+  const after = Number(fail.headers['retry-after']);
+  return face.error(new ScriptRefusal(failureText(fail), fail.status, '', null, Number.isFinite(after) ? after : undefined));
 }
 
 function bodyOf(fail: StatusFailure, face: Face): StatusFailure['body'] {
