@@ -26,7 +26,7 @@ import { inLowerCase } from '../../libs/backends/src/wire/endpoint.js';
 import { HttpBackend } from '../../libs/backends/src/wire/http-backend.js';
 import { listOf, numberField, textField } from '../../libs/backends/src/wire/json-fields.js';
 import { PlainTransport } from '../../libs/backends/src/wire/plain-transport.js';
-import { sortedModels } from '../../libs/backends/src/wire/sorted-models.js';
+import { distinctModels } from '../../libs/backends/src/wire/distinct-models.js';
 
 /** What Acme is asked. */
 export function sayBody({ model, system, messages, params }: ModelRequest): JsonObject {
@@ -76,7 +76,7 @@ function sayDialect(backend: string): Dialect {
     path: () => '/say',
     body: (request) => sayBody(request),
     decoder: () => new SayDecoder(backend),
-    models: async (ask) => sortedModels(namesIn(await ask({ path: '/voices' })).map((id) => ({ id }))),
+    models: async (ask) => distinctModels(namesIn(await ask({ path: '/voices' })).map((id) => ({ id }))),
   };
 }
 

@@ -48,7 +48,8 @@ export async function parseEvents(pieces: readonly Buffer[]): Promise<number> {
       if (data !== '[DONE]' && typeof parseJson(data) === 'object') objects += 1;
     },
   });
-  for await (const piece of Readable.from(pieces)) parser.feed(text.write(piece));
+  const body: AsyncIterable<Buffer> = Readable.from(pieces);
+  for await (const piece of body) parser.feed(text.write(piece));
   return objects;
 }
 
@@ -56,7 +57,8 @@ export async function parseEvents(pieces: readonly Buffer[]): Promise<number> {
 export async function parseLines(pieces: readonly Buffer[]): Promise<number> {
   const text = new StringDecoder('utf8');
   let [held, objects] = ['', 0];
-  for await (const piece of Readable.from(pieces)) {
+  const body: AsyncIterable<Buffer> = Readable.from(pieces);
+  for await (const piece of body) {
     const lines = (held + text.write(piece)).split('\n');
     held = lines.pop() ?? '';
     for (const line of lines) if (typeof parseJson(line) === 'object') objects += 1;

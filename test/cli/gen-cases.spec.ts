@@ -41,7 +41,8 @@ describeCases(directory === '' ? 'not run: no shared cases' : 'what `o gen --jso
     const args = ['gen', '--jsonl', '--backend', row?.name ?? '', '--url', server.addressOf(id) + (row?.below ?? '')];
     for (const [key, value] of given) args.push('--set', `${key}=${JSON.stringify(value)}`);
     args.push(...(asksForModels(spec) ? ['--models'] : ['--model', request.model, '--tools', tree.path('tools.json'), 'go']));
-    const { code, stdout } = await run(join(root, 'bin/o'), args, { env: { PATH: process.env.PATH, HOME: tree.root } });
+    const { code, stdout, stderr } = await run(join(root, 'bin/o'), args, { env: { PATH: process.env.PATH, HOME: tree.root } });
+    if (stdout === '') return { said: stderr };
     const last = parseJson(stdout.trimEnd().split('\n').at(-1) ?? '');
     return isJsonObject(last) ? { ...last, code } : last;
   }

@@ -152,7 +152,7 @@ describe('o gen', () => {
     });
     expect(await run(join(root, 'bin/o'), ['gen', '--backend', 'nope', 'hi'], { env: bare })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no such backend or dialect: nope; there are: scripted openai-chat'),
+      stderr: expect.stringContaining('no such backend or dialect: nope; there are: scripted openai openai-chat'),
     });
     expect(await run(join(root, 'bin/o'), ['gen', '--url', server.url, 'hi'], { env: bare })).toMatchObject({
       code: 2,

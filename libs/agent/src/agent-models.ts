@@ -3,7 +3,8 @@ import { BackendError, PartnerError, type Backend, type ModelInfo } from '#model
 /** The models of a backend, sorted by id. Rejects with PartnerError when it does not tell. */
 export async function listModels(backend: Backend, signal: AbortSignal): Promise<readonly ModelInfo[]> {
   try {
-    return await backend.models(signal);
+    const models = await backend.models(signal);
+    return models.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id));
   } catch (error) {
     if (!(error instanceof BackendError) || signal.aborted) throw error;
     throw new PartnerError(`${backend.name}: ${error.message}`, { cause: error });

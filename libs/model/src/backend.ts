@@ -36,7 +36,7 @@ export abstract class Backend {
    */
   abstract stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent>;
 
-  /** Lists the models, sorted by id. Cached until `invalidate`. */
+  /** Lists the models in the provider's order, each once. Cached until `invalidate`. */
   abstract models(signal: AbortSignal): Promise<readonly ModelInfo[]>;
 
   /** What fits into the model's window, in tokens; undefined when nobody has told. Asks nobody. */

@@ -171,7 +171,7 @@ export function describeBackend(
       await quiet();
     });
 
-    it('models are sorted, and cached until they are invalidated', async () => {
+    it('models are listed, and cached until they are invalidated', async () => {
       const models = await fixture.backend.models(never());
       expect(models).toMatchObject([{ id: 'conformance', contextLength: 100_000 }]);
       expect(await fixture.backend.models(never())).toBe(models);

@@ -159,8 +159,8 @@ describe('the anthropic backend', () => {
     answer = (response) => response.end('{"data":[{"id":"claude-b","max_input_tokens":5},{"id":"claude-a","max_input_tokens":6}]}');
     const one = backend();
     expect(await one.models(never)).toEqual([
-      { id: 'claude-a', contextLength: 6 },
       { id: 'claude-b', contextLength: 5 },
+      { id: 'claude-a', contextLength: 6 },
     ]);
     await one.models(never);
     expect(requests.map(({ url: path, method }) => [method, path])).toEqual([['GET', '/v1/models?limit=1000']]);

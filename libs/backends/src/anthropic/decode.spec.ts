@@ -262,9 +262,9 @@ describe('the list of models', () => {
       {},
     ];
     expect(modelList({ data })).toEqual([
-      { id: 'claude-opus-4-6', contextLength: 1_000_000 },
-      { id: 'claude-sonnet-4-5', contextLength: 200_000 },
       { id: 'claude-x', contextLength: 7 },
+      { id: 'claude-sonnet-4-5', contextLength: 200_000 },
+      { id: 'claude-opus-4-6', contextLength: 1_000_000 },
       { id: 'glm' },
     ]);
     expect(modelList([])).toEqual([]);

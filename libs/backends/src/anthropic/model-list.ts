@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ModelInfo } from '#model';
 import { listField, numberField, textField } from '../wire/json-fields.js';
-import { sortedModels } from '../wire/sorted-models.js';
+import { distinctModels } from '../wire/distinct-models.js';
 import { familyOf } from './families.js';
 import { toldCapabilities } from './told-capabilities.js';
 
-/** The answer of `/v1/models`, sorted by id. */
+/** The answer of `/v1/models`. */
 export function modelList(answer: JsonValue): readonly ModelInfo[] {
-  return sortedModels(isJsonObject(answer) ? listField(answer, 'data').filter(isJsonObject).flatMap(modelIn) : []);
+  return distinctModels(isJsonObject(answer) ? listField(answer, 'data').filter(isJsonObject).flatMap(modelIn) : []);
 }
 
 function modelIn(row: JsonObject): readonly ModelInfo[] {

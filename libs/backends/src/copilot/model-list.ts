@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ModelCapabilities, type ModelInfo } from '#model';
 import { listField, numberField, objectField, textField } from '../wire/json-fields.js';
-import { sortedModels } from '../wire/sorted-models.js';
+import { distinctModels } from '../wire/distinct-models.js';
 
-/** The answer of `/models`, sorted by id: those for chats that the account may use. */
+/** The answer of `/models`: those for chats that the account may use. */
 export function modelList(answer: JsonValue): readonly ModelInfo[] {
   const rows = isJsonObject(answer) ? listField(answer, 'data').filter(isJsonObject) : [];
-  return sortedModels(rows.filter(isUsable).flatMap(modelIn));
+  return distinctModels(rows.filter(isUsable).flatMap(modelIn));
 }
 
 function isUsable(row: JsonObject): boolean {

@@ -140,7 +140,7 @@ describe('the gemini backend', () => {
           : '{"models":[{"name":"models/b"},{"name":"models/vectors","supportedGenerationMethods":["embedContent"]}],"nextPageToken":"p/2"}',
       );
     const one = backend();
-    const listed = [{ id: 'a', contextLength: 5, capabilities: { maxOutputTokens: 2, reasoning: true } }, { id: 'b' }];
+    const listed = [{ id: 'b' }, { id: 'a', contextLength: 5, capabilities: { maxOutputTokens: 2, reasoning: true } }];
     expect(await one.models(never)).toEqual(listed);
     await one.models(never);
     expect(requests.map(({ url: path, method }) => `${method} ${path}`)).toEqual([

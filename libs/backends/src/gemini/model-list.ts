@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type ModelInfo } from '#model';
 import type { Ask } from '../wire/dialect.js';
 import { listField, numberField, textField } from '../wire/json-fields.js';
-import { sortedModels } from '../wire/sorted-models.js';
+import { distinctModels } from '../wire/distinct-models.js';
 
 const PATH = '/v1beta/models?pageSize=1000';
 const MOST_PAGES = 50;
 
-/** All pages of the list, sorted by id. */
+/** All pages of the list. */
 export async function listModels(ask: Ask): Promise<readonly ModelInfo[]> {
   const models: ModelInfo[] = [];
   let token: string | undefined = '';
@@ -16,7 +16,7 @@ export async function listModels(ask: Ask): Promise<readonly ModelInfo[]> {
     models.push(...listField(list, 'models').filter(isJsonObject).flatMap(modelIn));
     token = textField(list, 'nextPageToken') || undefined;
   }
-  return sortedModels(models);
+  return distinctModels(models);
 }
 
 /** Those that make videos or vectors cannot be talked to. */

@@ -198,7 +198,7 @@ describe('the kiro backend', () => {
     answer = (response, _incoming, body) =>
       refuses(200, pages[textField(isJsonObject(body) ? body : {}, 'nextToken') ?? ''] ?? {})(response);
     const one = backend({ profileArn: 'arn:1', origin: 'CLI' });
-    expect(await one.models(never)).toEqual([{ id: 'a' }, { id: 'b', contextLength: 200_000, capabilities: { maxOutputTokens: 64_000 } }]);
+    expect(await one.models(never)).toEqual([{ id: 'b', contextLength: 200_000, capabilities: { maxOutputTokens: 64_000 } }, { id: 'a' }]);
     expect(seen.map(({ body }) => body)).toEqual([
       { origin: 'CLI', profileArn: 'arn:1' },
       { origin: 'CLI', profileArn: 'arn:1', nextToken: 'n2' },

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ModelInfo } from '#model';
 import type { Ask } from '../wire/dialect.js';
 import { listField, numberField, objectField, textField } from '../wire/json-fields.js';
-import { sortedModels } from '../wire/sorted-models.js';
+import { distinctModels } from '../wire/distinct-models.js';
 import type { KiroOptions } from './options.js';
 
 const HEADERS = {
@@ -11,7 +11,7 @@ const HEADERS = {
 /** More than there are; a list that does not end is cut. */
 const MOST_PAGES = 20;
 
-/** Sorted by id. */
+/** */
 export async function listedModels(
   ask: Ask,
   { origin, profileArn }: Pick<KiroOptions, 'origin' | 'profileArn'>,
@@ -26,7 +26,7 @@ export async function listedModels(
     nextToken = textField(answer, 'nextToken') || undefined;
     if (nextToken === undefined) break;
   }
-  return sortedModels(models);
+  return distinctModels(models);
 }
 
 function modelIn(row: JsonObject): readonly ModelInfo[] {

@@ -11,11 +11,11 @@ export interface Windows {
   readonly loaded: ReadonlyMap<string, number>;
 }
 
-/** The ids that `/api/tags` has, sorted, each once. */
+/** The ids that `/api/tags` has, each once. */
 export async function modelIds(ask: Ask): Promise<readonly string[]> {
   const answer = await ask({ path: '/api/tags' });
   const rows = rowsOf(answer).map(nameOf);
-  return [...new Set(rows.filter((id) => id !== ''))].toSorted((a, b) => Number(a > b) - Number(a < b));
+  return [...new Set(rows.filter((id) => id !== ''))];
 }
 
 /** What `/api/ps` has, by name. */

@@ -135,8 +135,8 @@ describe('the ollama backend', () => {
     const one = backend();
     const contextLength = 16_384;
     expect(await one.models(never)).toEqual([
-      { id: 'a:1', contextLength, capabilities: { tools: true, images: true, reasoning: true } },
       { id: 'b:1', contextLength, capabilities: { tools: false, images: false, reasoning: false } },
+      { id: 'a:1', contextLength, capabilities: { tools: true, images: true, reasoning: true } },
       { id: 'broken' },
     ]);
     expect(one.capabilities('a:1')).toEqual({ tools: true, images: true, reasoning: true });

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ModelInfo } from '#model';
 import { listField, listOf, numberField, objectField, textField } from '../wire/json-fields.js';
-import { sortedModels } from '../wire/sorted-models.js';
+import { distinctModels } from '../wire/distinct-models.js';
 import { toldCapabilities } from './told-capabilities.js';
 
-/** The answer of `/models` in any of its shapes, sorted by id. */
+/** The answer of `/models` in any of its shapes. */
 export function modelList(answer: JsonValue): readonly ModelInfo[] {
   const rows = isJsonObject(answer) ? [...listField(answer, 'data'), ...listField(answer, 'models')] : listOf(answer);
-  return sortedModels(rows.filter(isJsonObject).flatMap(modelIn));
+  return distinctModels(rows.filter(isJsonObject).flatMap(modelIn));
 }
 
 function modelIn(row: JsonObject): readonly ModelInfo[] {

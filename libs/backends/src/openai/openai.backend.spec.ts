@@ -314,7 +314,7 @@ describe('the openai backend', () => {
     const backend = new OpenAIBackend(options(server.url));
     await expect(backend.models(never)).rejects.toBeInstanceOf(TransientError);
     status = 200;
-    expect(await backend.models(never)).toEqual([{ id: 'a' }, { id: 'b' }]);
+    expect(await backend.models(never)).toEqual([{ id: 'b' }, { id: 'a' }]);
     await backend.models(never);
     expect(server.requests).toHaveLength(2);
   });

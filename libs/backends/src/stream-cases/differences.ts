@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseJson, type JsonObject, type JsonValue } from '#model';
-import { listOf, objectField } from '../wire/json-fields.js';
+import { objectField } from '../wire/json-fields.js';
 import { object, type Case } from './cases.js';
 
-/** What the cases' own comparison finds wrong with what came of each, by id. Model lists are compared in our order: sorted. */
+/** What the cases' own comparison finds wrong with what came of each, by id. */
 export function differencesOf(directory: string, cases: readonly Case[], results: ReadonlyMap<string, JsonValue>): JsonObject {
   const pairs = cases.map(({ id, spec }) => ({
     id,
-    expect: sortedModels(objectField(spec, 'expect') ?? {}),
+    expect: objectField(spec, 'expect') ?? {},
     got: results.get(id) ?? null,
   }));
   const code = `import { compare } from ${JSON.stringify(pathToFileURL(join(directory, 'compare.mjs')).href)};
@@ -19,8 +19,4 @@ export function differencesOf(directory: string, cases: readonly Case[], results
   return object(
     parseJson(execFileSync(process.execPath, ['--input-type=module', '-e', code], { input: JSON.stringify(pairs), encoding: 'utf8' })),
   );
-}
-
-function sortedModels(expected: JsonObject): JsonObject {
-  return expected.models === undefined ? expected : { ...expected, models: [...listOf(expected.models)].map(String).toSorted() };
 }
