@@ -153,7 +153,7 @@ describe('guide: add a backend', () => {
   });
 
   it('lists its models', async () => {
-    expect(await made('k2').models(never)).toEqual([{ id: 'bass' }, { id: 'tenor' }]);
+    expect(await made('k2').models(never)).toEqual([{ id: 'tenor' }, { id: 'bass' }]);
   });
 
   it('has accounts without a line of its own', async () => {
