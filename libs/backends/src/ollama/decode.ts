@@ -77,14 +77,19 @@ export class ChatLinesDecoder implements AnswerDecoder {
 
   private message(message: JsonObject | undefined): readonly StreamEvent[] {
     const [thinking = '', text = ''] = [textField(message, 'thinking'), textField(message, 'content')];
+    if (message?.tool_calls !== undefined) this.addCalls(message);
+    const events: StreamEvent[] = [];
+    if (thinking !== '') events.push({ type: 'reasoning', text: thinking });
+    if (text !== '') events.push({ type: 'text', text });
+    this.thinking += thinking;
+    this.contentPieces += events.length;
+    return events;
+  }
+
+  private addCalls(message: JsonObject): void {
     const calls = listField(message, 'tool_calls').filter(isJsonObject);
     calls.forEach((call) => this.calls.add(call));
-    this.thinking += thinking;
-    if (thinking !== '' || text !== '' || calls.length > 0) this.contentPieces += 1;
-    return [
-      ...(thinking === '' ? [] : [{ type: 'reasoning', text: thinking } as const]),
-      ...(text === '' ? [] : [{ type: 'text', text } as const]),
-    ];
+    this.contentPieces += calls.length;
   }
 
   private replay(): StreamEvent {

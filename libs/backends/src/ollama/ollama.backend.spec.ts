@@ -170,7 +170,13 @@ describe('the ollama backend', () => {
   });
 
   it('a server that is not there is told', async () => {
-    const error = await failureOf(backend({ baseUrl: 'http://127.0.0.1:1' }));
+    const gone = createServer();
+    gone.listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const address = gone.address();
+    gone.close();
+    await once(gone, 'close');
+    const error = await failureOf(backend({ baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` }));
     expect([error.name, error.failure.kind]).toEqual(['TransientError', 'network']);
   });
 
