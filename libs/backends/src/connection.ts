@@ -22,4 +22,10 @@ export interface Connection extends HttpBackendOptions {
   readonly numCtx?: number | undefined;
   /** Of Copilot: undefined = the key is sent as it is. */
   readonly exchange?: TokenExchange | undefined;
+  /** Of Kiro: where a login of the user's lies, as Kiro keeps it; it is read and never written. A key counts before it. */
+  readonly tokenFile?: string | undefined;
+  /** Of Kiro: some accounts must say which profile they use. */
+  readonly profileArn?: string | undefined;
+  /** Of Kiro: as what requests come; undefined = it is not said. */
+  readonly origin?: string | undefined;
 }

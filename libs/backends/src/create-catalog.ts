@@ -16,7 +16,8 @@ const FILE = 'config.json';
 export function createCatalog(settings: BackendSettings): BackendCatalog {
   const { log = silentLog, paths, env } = settings;
   const file = join(paths.config, FILE);
-  const hasSettings = (name: string): boolean => definitions.some((one) => one.name === name && one.isConfigured(settings));
+  const unnamed = { ...settings, env: { ...env, OLLIE_BACKEND: undefined } }; // who is only named has no settings by that
+  const hasSettings = (name: string): boolean => definitions.some((one) => one.name === name && one.isConfigured(unnamed));
   const entries = readBackends(loadJson(file), file, hasSettings);
   if (entries.some(holdsKey) && isReadByOthers(file)) log.warn(`${file} holds a key, and others can read it: chmod 600 ${file}`);
   const onSwitch = (backend: string, account: string, why: string): void => log.info(`${backend}: not by account ${account}: ${why}`);

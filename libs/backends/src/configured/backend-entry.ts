@@ -13,6 +13,9 @@ export interface AccountEntry {
   readonly key: KeySource | undefined;
   /** Undefined = the provider's own. */
   readonly url: string | undefined;
+  /** Of Kiro: the file with a login, and its profile. */
+  readonly tokenFile: string | undefined;
+  readonly profileArn: string | undefined;
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Requests at a time; undefined = any number. */
@@ -31,6 +34,8 @@ export interface BackendEntry {
   readonly numCtx: number | undefined;
   /** Of Copilot. */
   readonly exchange: TokenExchange | undefined;
+  /** Of Kiro: as what requests come. */
+  readonly origin: string | undefined;
   /** Requests at a time of each account that does not say. */
   readonly concurrency: number | undefined;
   /** At least one; undefined = the one that the environment's settings of this name make. */

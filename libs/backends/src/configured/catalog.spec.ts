@@ -47,6 +47,11 @@ describe('backends of config.json beside those of the environment', () => {
     expect(catalog([{ name: 'openai', headers: { a: 'b' } }]).names()).toEqual(['openai', 'scripted']);
   });
 
+  it('one that is only named in the environment is what the file says', () => {
+    const backends = catalog([{ name: 'ollama', numCtx: 32_768, defaultModel: 'own' }], { OLLIE_BACKEND: 'ollama' });
+    expect([backends.names(), backends.preferred()?.defaultModel]).toEqual([['ollama', 'scripted'], 'own']);
+  });
+
   it('says what is known of its models, by who answers there', () => {
     const known = (entry: object): number | undefined =>
       catalog([{ ...acme, ...entry }])

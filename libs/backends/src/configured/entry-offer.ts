@@ -51,7 +51,7 @@ function environmentMember(backend: Backend, concurrency: number | undefined): M
 
 function entryMember(entry: BackendEntry, account: AccountEntry, { settings, models }: Surroundings): Member {
   const { name, concurrency, key, headers } = account;
-  const { name: backend, dialect, patience, quirks, numCtx, exchange } = entry;
+  const { name: backend, dialect, patience, quirks, numCtx, exchange, origin } = entry;
   const baseUrl = account.url ?? defaultUrl(backend);
   const connection = {
     name: backend,
@@ -60,6 +60,9 @@ function entryMember(entry: BackendEntry, account: AccountEntry, { settings, mod
     quirks,
     numCtx,
     exchange,
+    origin,
+    tokenFile: account.tokenFile && expandTilde(account.tokenFile, settings.env.HOME ?? '~'),
+    profileArn: account.profileArn,
     defaultModel: defaultModelOf(entry, settings),
     patience: { ...patience, ...settings.patience },
     knowledge: models.knowledgeFor({ name: backend, baseUrl, provider: providerOf(dialect) }),

@@ -1,10 +1,12 @@
 import { isName } from '#model';
+import type { DialectName } from '../dialects.js';
 import type { Place } from '../scripted/place.js';
 import type { AccountEntry, KeySource } from './backend-entry.js';
+import { demandOwnKeys } from './dialect-keys.js';
 import { readHeaders } from './read-headers.js';
 
 /** What an account has of its own; beside `accounts` they hold for all of them. */
-export const accountKeys = ['key', 'keyCommand', 'url', 'headers', 'concurrency'] as const;
+export const accountKeys = ['key', 'keyCommand', 'tokenFile', 'profileArn', 'url', 'headers', 'concurrency'] as const;
 
 type AccountFields = Readonly<Record<(typeof accountKeys)[number], Place>>;
 
@@ -12,6 +14,8 @@ export function readAccount(name: string, field: AccountFields): AccountEntry {
   return {
     name,
     key: readKey(field),
+    tokenFile: field.tokenFile.maybe(filled),
+    profileArn: field.profileArn.maybe(filled),
     url: field.url.maybe(readUrl),
     headers: field.headers.maybe(readHeaders) ?? {},
     concurrency: field.concurrency.maybe((it) => it.whole(1)),
@@ -19,24 +23,26 @@ export function readAccount(name: string, field: AccountFields): AccountEntry {
 }
 
 /** The accounts of a backend that has several; what they leave out is as the backend says. */
-export function readAccounts(common: AccountFields & { readonly accounts: Place }): readonly AccountEntry[] {
-  const given = common.key.maybe((it) => it) ?? common.keyCommand.maybe((it) => it);
+export function readAccounts(common: AccountFields & { readonly accounts: Place }, dialect: DialectName): readonly AccountEntry[] {
+  const given = [common.key, common.keyCommand, common.tokenFile].find((place) => place.maybe(() => true));
   if (given) given.fail('every one of the accounts has its own');
   const shared = readAccount('', common);
-  const accounts = common.accounts.list().map((place) => readNamed(place, shared));
+  const accounts = common.accounts.list().map((place) => readNamed(place, shared, dialect));
   if (accounts.length === 0) common.accounts.fail('expected at least one');
   const twice = accounts.find(({ name }, i) => accounts.slice(0, i).some((other) => other.name === name));
   if (twice) common.accounts.fail(`${twice.name} is there twice`);
   return accounts;
 }
 
-function readNamed(place: Place, shared: AccountEntry): AccountEntry {
+function readNamed(place: Place, shared: AccountEntry, dialect: DialectName): AccountEntry {
   const field = place.fields('name', ...accountKeys);
+  demandOwnKeys(field, dialect);
   const name = field.name.text();
   if (!isName(name)) field.name.fail(`not a name: ${JSON.stringify(name)}`);
   const own = readAccount(name, field);
   return {
     ...own,
+    profileArn: own.profileArn ?? shared.profileArn,
     url: own.url ?? shared.url,
     headers: { ...shared.headers, ...own.headers },
     concurrency: own.concurrency ?? shared.concurrency,
@@ -69,4 +75,8 @@ export function readUrl(place: Place): string {
   if (url.username !== '' || url.password !== '') place.fail('a URL holds no name and no password: write them as key or headers');
   if (url.search !== '' || url.hash !== '') place.fail('expected what stands before the path of a request, without ? and #');
   return text;
+}
+
+export function filled(place: Place): string {
+  return place.text() === '' ? place.fail('expected text that is not empty') : place.text();
 }

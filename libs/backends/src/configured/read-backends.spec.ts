@@ -9,7 +9,7 @@ function read(...backends: readonly object[]): readonly BackendEntry[] {
   return readBackends({ backends }, FILE, (name) => name === 'openai');
 }
 
-const nothing = { url: undefined, key: undefined, headers: {}, concurrency: undefined };
+const nothing = { url: undefined, key: undefined, tokenFile: undefined, profileArn: undefined, headers: {}, concurrency: undefined };
 
 describe('backends in config.json', () => {
   it('there are none without a file, and none in an empty one', () => {
@@ -61,6 +61,16 @@ describe('backends in config.json', () => {
     expect(entry?.accounts).toEqual([
       { name: 'me', key: { text: 'sk-1' }, url: 'https://acme.example/v1', headers: { a: '1', b: '1' }, concurrency: 4 },
       { name: 'team', key: { command: ['pass', 'show', 'acme'] }, url: 'http://10.0.0.2', headers: { a: '1', b: '2' }, concurrency: 1 },
+    ]);
+  });
+
+  it('what only Kiro has', () => {
+    const accounts = [
+      { name: 'a', tokenFile: '~/t' },
+      { name: 'b', key: 'k', profileArn: 'arn:2' },
+    ];
+    expect(read({ name: 'kiro', origin: 'CLI', profileArn: 'arn:1', accounts })).toMatchObject([
+      { origin: 'CLI', accounts: [{ tokenFile: '~/t', profileArn: 'arn:1' }, { key: { text: 'k' }, profileArn: 'arn:2' }] }, // prettier-ignore
     ]);
   });
 
@@ -117,6 +127,13 @@ describe('backends in config.json', () => {
       /backends 1: exchange: only the dialect copilot has one/,
     ],
     ['an exchange nowhere', { dialect: 'copilot', exchange: { url: 'acme' } }, /backends 1: exchange: url: not a URL/],
+    ['a login of another dialect', { tokenFile: '~/t' }, /backends 1: tokenFile: only the dialect kiro has one/],
+    [
+      'a login of another dialect in an account',
+      { accounts: [{ name: 'a', tokenFile: 't' }] },
+      /accounts 1: tokenFile: only the dialect kiro/,
+    ],
+    ['a login beside accounts', { dialect: 'kiro', tokenFile: 't', accounts: [{ name: 'a' }] }, /backends 1: tokenFile: every one of/],
     ['no place at all', { concurrency: 0 }, /backends 1: concurrency: expected a whole number from 1/],
     ['an empty model', { defaultModel: '' }, /backends 1: defaultModel: expected text that is not empty/],
     ['a time without a unit', { idleTimeout: '90' }, /backends 1: idleTimeout: expected a duration, as 90s or 5m/],

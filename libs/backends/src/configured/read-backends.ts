@@ -4,13 +4,24 @@ import { defaultDialect, dialectNames } from '../dialects.js';
 import { readQuirks } from '../openai/read-quirks.js';
 import { Place } from '../scripted/place.js';
 import type { BackendEntry } from './backend-entry.js';
-import { accountKeys, readAccount, readAccounts, readUrl } from './read-account.js';
+import { demandOwnKeys } from './dialect-keys.js';
+import { accountKeys, filled, readAccount, readAccounts, readUrl } from './read-account.js';
 import { readHeaders } from './read-headers.js';
 import { readPatience } from './read-patience.js';
 
 const RESERVED = 'scripted';
 /** What belongs to a connection, so that it cannot stand beside one of the environment. */
-const connectionKeys = ['dialect', 'idleTimeout', 'progressTimeout', 'headers', 'quirks', 'numCtx', 'exchange'] as const;
+const connectionKeys = [
+  'dialect',
+  'idleTimeout',
+  'progressTimeout',
+  'headers',
+  'quirks',
+  'numCtx',
+  'exchange',
+  'origin',
+  'profileArn',
+] as const;
 
 /**
  * Checks what was read from config.json (docs/backends.md has its shape); undefined for no file. `origin` is what errors call
@@ -35,6 +46,7 @@ function readBackend(place: Place, hasSettings: (name: string) => boolean): Back
     'quirks',
     'numCtx',
     'exchange',
+    'origin',
     'accounts',
     ...accountKeys,
   );
@@ -42,9 +54,7 @@ function readBackend(place: Place, hasSettings: (name: string) => boolean): Back
   const isElsewhere = hasSettings(name) && isSilent(field);
   if (isElsewhere) demandNothingElse(field, name);
   const dialect = field.dialect.maybe((it) => it.oneOf(...dialectNames)) ?? defaultDialect(name) ?? missingDialect(field.dialect);
-  if (!dialect.startsWith('openai')) field.quirks.maybe((it) => it.fail('only a dialect of OpenAI has any'));
-  if (dialect !== 'ollama') field.numCtx.maybe((it) => it.fail('only the dialect ollama has one'));
-  if (dialect !== 'copilot') field.exchange.maybe((it) => it.fail('only the dialect copilot has one'));
+  demandOwnKeys(field, dialect);
   return {
     name,
     dialect,
@@ -53,8 +63,9 @@ function readBackend(place: Place, hasSettings: (name: string) => boolean): Back
     quirks: field.quirks.maybe(readQuirks),
     numCtx: field.numCtx.maybe((it) => it.whole(1)),
     exchange: field.exchange.maybe(readExchange),
+    origin: field.origin.maybe(filled),
     concurrency: field.concurrency.maybe((it) => it.whole(1)),
-    accounts: isElsewhere ? undefined : (field.accounts.maybe(() => readAccounts(field)) ?? [readAccount('default', field)]),
+    accounts: isElsewhere ? undefined : (field.accounts.maybe(() => readAccounts(field, dialect)) ?? [readAccount('default', field)]),
   };
 }
 
@@ -66,8 +77,8 @@ function readExchange(place: Place): TokenExchange {
 type Fields<K extends string> = Readonly<Record<K, Place>>;
 
 /** True when it says neither where to go nor as whom. */
-function isSilent({ url, key, keyCommand, accounts }: Fields<'url' | 'key' | 'keyCommand' | 'accounts'>): boolean {
-  return [url, key, keyCommand, accounts].every((place) => place.maybe(() => true) === undefined);
+function isSilent({ url, key, keyCommand, tokenFile, accounts }: Fields<'url' | 'key' | 'keyCommand' | 'tokenFile' | 'accounts'>): boolean {
+  return [url, key, keyCommand, tokenFile, accounts].every((place) => place.maybe(() => true) === undefined);
 }
 
 function demandNothingElse(field: Fields<(typeof connectionKeys)[number]>, name: string): void {
@@ -83,8 +94,4 @@ function readName(place: Place): string {
 
 function missingDialect(place: Place): never {
   place.fail(`expected one of ${dialectNames.join(', ')}`);
-}
-
-function filled(place: Place): string {
-  return place.text() === '' ? place.fail('expected text that is not empty') : place.text();
 }
