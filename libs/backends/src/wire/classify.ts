@@ -9,7 +9,7 @@ import {
   type BackendFailure,
   type JsonValue,
 } from '#model';
-import { presentable, readErrorReport, type ErrorReport } from './error-text.js';
+import { presentable, readErrorReport, type ErrorReport, type Secrets } from './error-text.js';
 import { overflowIn } from './overflow.js';
 import { retryAfterMs, type HeaderSource } from './retry-after.js';
 
@@ -20,7 +20,7 @@ export interface Refusal {
   readonly headers?: HeaderSource;
   readonly body: JsonValue;
   /** Taken out of the message. */
-  readonly secret: string | undefined;
+  readonly secret: Secrets;
 }
 
 type Verdict = 'rate_limit' | 'quota' | 'auth' | 'context' | 'use_responses' | 'tools' | 'overloaded' | 'server' | 'not_found' | 'request';

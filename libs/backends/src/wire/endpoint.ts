@@ -18,11 +18,22 @@ export interface Endpoint {
 
 /** Of each request, where it has none of its own. */
 export const COMMON_HEADERS: OwnHeaders = { accept: 'application/json', 'user-agent': 'ollie' };
+/** Of headers that say who asks. */
+const TELLING = /auth|cookie|key|token|secret|password/;
+const BETWEEN = /[\s;,=]+/;
+const SCHEME = /^(basic|bearer|token)$/i;
 const NOT_IN_A_HEADER = /[^ -~]/;
 
 /** The same headers by names in lower case. */
 export function inLowerCase(headers: OwnHeaders = {}): OwnHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** What no message may hold: the secret, and what headers of the configuration say of who asks. */
+export function secretsOf({ secret, headers }: Endpoint): readonly string[] {
+  const telling = Object.entries(headers).flatMap(([name, value]) => (TELLING.test(name) && value !== null ? [value] : []));
+  const words = telling.flatMap((value) => value.split(BETWEEN)).filter((word) => !SCHEME.test(word));
+  return [...words, ...(secret === undefined ? [] : [secret])].toSorted((a, b) => b.length - a.length);
 }
 
 /** Throws RequestError `url` or AuthError for what cannot be asked; the secret is in neither. */
@@ -32,14 +43,19 @@ export function checkEndpoint({ name: backend, baseUrl, secret = '' }: Endpoint)
 }
 
 /** For a request that brought no answer at all. */
-export function unreachable({ name: backend, baseUrl, secret }: Endpoint, error: unknown): TransientError {
-  const why = presentable(innermostMessage(error), secret);
+export function unreachable(endpoint: Endpoint, error: unknown): TransientError {
+  const { name: backend, baseUrl } = endpoint;
+  const why = presentable(innermostMessage(error), secretsOf(endpoint));
   return new TransientError(`${backend}: cannot reach ${new URL(baseUrl).origin}: ${why}`, { backend, kind: 'network' });
 }
 
 /** For a request that our own side could not make. An error's text may show a header, and so the key. */
-export function notSent({ name: backend, secret }: Endpoint, error: unknown): RequestError {
-  return new RequestError(`${backend}: request failed: ${presentable(messageOf(error), secret)}`, { backend, kind: 'request' });
+export function notSent(endpoint: Endpoint, error: unknown): RequestError {
+  const { name: backend } = endpoint;
+  return new RequestError(`${backend}: request failed: ${presentable(messageOf(error), secretsOf(endpoint))}`, {
+    backend,
+    kind: 'request',
+  });
 }
 
 function innermostMessage(error: unknown): string {

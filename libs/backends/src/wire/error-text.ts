@@ -11,6 +11,9 @@ const SHORTEST_SECRET = 4;
 /** Where a body says in words what the matter is; the last two are Amazon's. */
 const CODES = ['type', 'code', '__type', 'reason'];
 
+/** What no message may hold; of two of which one is in the other the longer one comes first. */
+export type Secrets = string | readonly string[] | undefined;
+
 /** What a provider says about a failure, out of the many shapes it says it in. */
 export interface ErrorReport {
   readonly text: string;
@@ -26,7 +29,7 @@ export interface ErrorReport {
  * Reads `{error: {message, type, code}}`, `{message, __type, reason}`, `{error: text}`, `[{error}]`, `{message}`, `{detail}`, plain text and HTML.
  * No text in it holds the secret or is long.
  */
-export function readErrorReport(body: JsonValue, secret: string | undefined): ErrorReport {
+export function readErrorReport(body: JsonValue, secret: Secrets): ErrorReport {
   const error = innermost(body);
   const text = (value: JsonValue): string => plain(withoutSecret(textIn(value), secret).slice(0, READ_CHARACTERS));
   if (!isJsonObject(error)) return { text: text(error), code: '' };
@@ -43,13 +46,14 @@ export function readErrorReport(body: JsonValue, secret: string | undefined): Er
 }
 
 /** One line of at most 300 characters in which the secret does not occur. */
-export function presentable(text: string, secret: string | undefined): string {
+export function presentable(text: string, secret: Secrets): string {
   const line = withoutSecret(text, secret).replaceAll(/\s+/g, ' ').trim();
   return line.length <= SHOWN_CHARACTERS ? line : `${line.slice(0, SHOWN_CHARACTERS - 1)}…`;
 }
 
-function withoutSecret(text: string, secret: string | undefined): string {
-  return secret !== undefined && secret.length >= SHORTEST_SECRET ? text.replaceAll(secret, '[key]') : text;
+function withoutSecret(text: string, secret: Secrets): string {
+  const secrets = typeof secret === 'string' ? [secret] : (secret ?? []);
+  return secrets.reduce((left, one) => (one.length >= SHORTEST_SECRET ? left.replaceAll(one, '[key]') : left), text);
 }
 
 function innermost(body: JsonValue): JsonValue {

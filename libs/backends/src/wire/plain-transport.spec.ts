@@ -71,6 +71,16 @@ describe('requests without an SDK', () => {
     expect(JSON.stringify(Object.entries(error)) + String(error.stack) + String(error.cause)).not.toContain(KEY);
   });
 
+  it.each([
+    ['authorization', 'Basic planted-by-header'],
+    ['x-other-key', 'planted-by-header'],
+    ['cookie', 'session=planted-by-header'],
+  ])('nor does what %s says of who asks get into it', async (name, value) => {
+    answer = (response, request) => response.writeHead(400).end(`no: ${String(request.headers[name])}, planted-by-header`);
+    const { message } = await failureOf({ path: '/' }, { secret: undefined, headers: { [name]: value, 'x-plain': 'no' } });
+    expect(message).toMatch(/^acme: HTTP 400: no: .*\[key\], \[key\]$/);
+  });
+
   it('of a refusal its headers are read and its packing is undone', async () => {
     answer = (response) =>
       response.writeHead(429, { 'retry-after': '7', 'content-encoding': 'gzip' }).end(gzipSync('{"error":"slow down"}'));

@@ -1,6 +1,6 @@
 import { parseJson, type JsonValue } from '#model';
 import { classify } from './classify.js';
-import { checkEndpoint, COMMON_HEADERS, notSent, unreachable, type Endpoint } from './endpoint.js';
+import { checkEndpoint, COMMON_HEADERS, notSent, secretsOf, unreachable, type Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import { failureOfEnd } from './failure-of-end.js';
 import type { HttpResponse } from './http-response.js';
@@ -15,9 +15,9 @@ export class PlainTransport implements Transport {
     checkEndpoint(this.endpoint);
     const response = await this.answerTo(request, this.headersOf(request), exchange);
     if (isHttpResponse(response)) return response;
-    const { name: backend, secret } = this.endpoint;
+    const { name: backend } = this.endpoint;
     const { status, headers } = response;
-    throw classify({ backend, status, headers, secret, body: documentOrText(await response.text()) });
+    throw classify({ backend, status, headers, secret: secretsOf(this.endpoint), body: documentOrText(await response.text()) });
   }
 
   private async answerTo({ path, body }: WireRequest, headers: Headers, exchange: Exchange): Promise<Response> {

@@ -1,6 +1,6 @@
 import type { BackendError, JsonObject, JsonValue } from '#model';
 import { classify } from './classify.js';
-import { checkEndpoint, COMMON_HEADERS, notSent, unreachable, type Endpoint, type OwnHeaders } from './endpoint.js';
+import { checkEndpoint, COMMON_HEADERS, notSent, secretsOf, unreachable, type Endpoint, type OwnHeaders } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import { failureOfEnd } from './failure-of-end.js';
 import type { HttpResponse } from './http-response.js';
@@ -69,12 +69,18 @@ export class SdkTransport implements Transport {
   }
 
   private failureOf(error: unknown, sdk: Sdk): BackendError {
-    const { name: backend, secret } = this.endpoint;
+    const { name: backend } = this.endpoint;
     const failure = sdk.errorIn(error);
     if (!failure) return notSent(this.endpoint, error);
     const { status, headers = new Headers() } = failure;
     if (status === undefined) return unreachable(this.endpoint, failure);
-    return classify({ backend, status, headers, secret, body: failure.error ?? textAfterStatus(failure.message) });
+    return classify({
+      backend,
+      status,
+      headers,
+      secret: secretsOf(this.endpoint),
+      body: failure.error ?? textAfterStatus(failure.message),
+    });
   }
 }
 
