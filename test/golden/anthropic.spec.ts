@@ -1,19 +1,15 @@
 // What goes to Anthropic, byte for byte. The numbers are sections of backends.md.
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { AnthropicBackend } from '#backends';
 import { parseJson, userText, type AssistantMessage, type JsonValue, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
+import { redactedSeal, thinkingSeal } from '../../libs/backends/src/scripted/face/anthropic/signed.js';
+import { takenByStrictFace, type Sent } from './strict-face.js';
 
 const MARK = { cache_control: { type: 'ephemeral' } };
 const ANSWER = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 
-interface Sent {
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: JsonValue;
-}
-
-/** What one request puts on the wire. */
+/** What one request puts on the wire; the strict scripted face of its provider takes it too. */
 async function sent(more: Partial<ModelRequest>, who: { key?: string; token?: string } = { key: 'sk-ant-1' }): Promise<Sent> {
   let seen: Sent | undefined;
   const server = createServer((request, response) => {
@@ -34,6 +30,7 @@ async function sent(more: Partial<ModelRequest>, who: { key?: string; token?: st
   server.closeAllConnections();
   server.close();
   if (!seen) throw new Error('nothing was sent');
+  await takenByStrictFace(seen);
   return seen;
 }
 
@@ -91,8 +88,8 @@ describe('a request to Anthropic', () => {
 
   it('of a whole conversation', async () => {
     const parameters = { type: 'object', properties: { p: { type: 'string' } } };
-    const thinking = { type: 'thinking', thinking: '', signature: 'c2ln' };
-    const redacted = { type: 'redacted_thinking', data: 'b3BhcXVl' };
+    const thinking = { type: 'thinking', thinking: '', signature: thinkingSeal('claude-sonnet-4-5', '') };
+    const redacted = { type: 'redacted_thinking', data: redactedSeal('claude-sonnet-4-5') };
     const ours = (data: JsonValue) => ({ type: 'replay', provider: 'anthropic', model: 'claude-sonnet-4-5', data }) as const;
     const body = await bodyOf({
       model: 'claude-sonnet-4-5',

@@ -1,8 +1,9 @@
 // What goes to GitHub Copilot, byte for byte. The numbers are sections of backends.md.
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { CopilotBackend } from '#backends';
 import { parseJson, userText, type AssistantMessage, type JsonValue, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
+import { takenByStrictFace, type Sent } from './strict-face.js';
 
 /** As the user has configured them: nothing of the kind is ours. */
 const HEADERS = { 'Editor-Version': 'mine/1', 'Copilot-Integration-Id': 'mine' };
@@ -13,13 +14,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   '/v1/messages': 'data: {"type":"message_stop"}\n\n',
 };
 
-interface Sent {
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: JsonValue;
-}
-
-/** What one request puts on the wire. */
+/** What one request puts on the wire; the strict scripted face of its provider takes it too. */
 async function sent(more: Partial<ModelRequest>): Promise<Sent> {
   let seen: Sent | undefined;
   const server = createServer((request, response) => {
@@ -40,6 +35,7 @@ async function sent(more: Partial<ModelRequest>): Promise<Sent> {
   server.closeAllConnections();
   server.close();
   if (!seen) throw new Error('nothing was sent');
+  await takenByStrictFace(seen);
   return seen;
 }
 

@@ -1,18 +1,14 @@
 // What goes to Gemini, byte for byte. The numbers are sections of backends.md.
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { GeminiBackend } from '#backends';
 import { parseJson, userText, type AssistantMessage, type JsonValue, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
+import { callSeal, partSeal } from '../../libs/backends/src/scripted/face/gemini/signed.js';
+import { takenByStrictFace, type Sent } from './strict-face.js';
 
 const ANSWER = 'data: {"candidates":[{"finishReason":"STOP"}]}\n\n';
 
-interface Sent {
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: JsonValue;
-}
-
-/** What one request puts on the wire. */
+/** What one request puts on the wire; the strict scripted face of its provider takes it too. */
 async function sent(more: Partial<ModelRequest>): Promise<Sent> {
   let seen: Sent | undefined;
   const server = createServer((request, response) => {
@@ -33,6 +29,7 @@ async function sent(more: Partial<ModelRequest>): Promise<Sent> {
   server.closeAllConnections();
   server.close();
   if (!seen) throw new Error('nothing was sent');
+  await takenByStrictFace(seen);
   return seen;
 }
 
@@ -64,8 +61,8 @@ const replay = (model: string, data: JsonValue) => ({ type: 'replay', provider: 
 
 /** A question with an image, two calls at once, one of which fails and one of which brings an image. */
 function conversation(model: string): Partial<ModelRequest> {
-  const signed = replay(model, { text: 'Let me see.', thoughtSignature: 'c2ln' });
-  const signedCall = replay(model, { callId: 'f-1', thoughtSignature: 'QUJDRA==' });
+  const signed = replay(model, { text: 'Let me see.', thoughtSignature: partSeal(model) });
+  const signedCall = replay(model, { callId: 'f-1', thoughtSignature: callSeal(model, 'read') });
   return {
     model,
     system: 'Be brief.',
@@ -131,8 +128,8 @@ describe('a request to Gemini', () => {
         {
           role: 'model', // 1.5 role user|model
           parts: [
-            { text: 'Let me see.', thoughtSignature: 'c2ln' }, // 1.5 the signature on its own part
-            { functionCall: { id: 'f-1', name: 'read', args: { p: 'a' } }, thoughtSignature: 'QUJDRA==' }, // 1.5 missing on a functionCall = 400
+            { text: 'Let me see.', thoughtSignature: partSeal('gemini-3.1-pro') }, // 1.5 the signature on its own part
+            { functionCall: { id: 'f-1', name: 'read', args: { p: 'a' } }, thoughtSignature: callSeal('gemini-3.1-pro', 'read') }, // 1.5 missing on a functionCall = 400
             { functionCall: { id: 'f-2', name: 'ls', args: {} } }, // 1.5 of parallel calls only its own part is signed
           ],
         },
@@ -174,8 +171,8 @@ describe('a request to Gemini', () => {
         {
           role: 'model',
           parts: [
-            { text: 'Let me see.', thoughtSignature: 'c2ln' },
-            { functionCall: { name: 'read', args: { p: 'a' } }, thoughtSignature: 'QUJDRA==' }, // 1.5 ids are for Gemini 3 and later
+            { text: 'Let me see.', thoughtSignature: partSeal('gemini-2.5-flash') },
+            { functionCall: { name: 'read', args: { p: 'a' } }, thoughtSignature: callSeal('gemini-2.5-flash', 'read') }, // 1.5 ids are for Gemini 3 and later
             { functionCall: { name: 'ls', args: {} } },
           ],
         },

@@ -1,22 +1,20 @@
 // What goes to Ollama, byte for byte. The numbers are sections of backends.md.
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { OllamaBackend } from '#backends';
 import { parseJson, userText, type AssistantMessage, type JsonValue, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
+import { takenByStrictFace, type Sent } from './strict-face.js';
 
 const SHOW = { parameters: 'num_ctx 8192', capabilities: ['completion', 'tools', 'thinking', 'vision'] };
 const ANSWER = '{"message":{"role":"assistant","content":"hi"},"done":true,"done_reason":"stop"}\n';
 
-interface Sent {
+interface Asked extends Sent {
   readonly method: string | undefined;
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: JsonValue;
 }
 
-/** What one answer puts on the wire. */
-async function sent(more: Partial<ModelRequest>): Promise<readonly Sent[]> {
-  const seen: Sent[] = [];
+/** What one answer puts on the wire; the strict scripted face of Ollama takes it too. */
+async function sent(more: Partial<ModelRequest>): Promise<readonly Asked[]> {
+  const seen: Asked[] = [];
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
@@ -35,6 +33,7 @@ async function sent(more: Partial<ModelRequest>): Promise<readonly Sent[]> {
   for await (const event of backend.stream(request, new AbortController().signal)) if (event.type === 'done') break;
   server.closeAllConnections();
   server.close();
+  for (const one of seen) if (one.path === '/api/chat') await takenByStrictFace(one);
   return seen;
 }
 

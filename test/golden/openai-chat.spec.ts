@@ -1,14 +1,6 @@
 // What goes to OpenAI's chat completions and to servers that are compatible, byte for byte; the strict scripted server takes it all.
 // The numbers are sections of backends.md.
-import {
-  OpenAIBackend,
-  parseScript,
-  startScriptedServer,
-  type OpenAIOptions,
-  type ScriptedServer,
-  type ScriptSource,
-  type SeenRequest,
-} from '#backends';
+import { OpenAIBackend, startScriptedServer, type OpenAIOptions, type ScriptedServer, type SeenRequest } from '#backends';
 import {
   parseJson,
   userText,
@@ -19,6 +11,7 @@ import {
   type ToolCall,
   type ToolMessage,
 } from '#model';
+import { anyModel } from './strict-face.js';
 
 type Preset = NonNullable<NonNullable<OpenAIOptions['quirks']>['preset']>;
 
@@ -26,9 +19,6 @@ const KEY = 'sk-golden-1';
 const ENDING = { stream: true, stream_options: { include_usage: true } }; // 1.1 stream:true, stream_options.include_usage
 const MARK = { cache_control: { type: 'ephemeral' } };
 const hello = { role: 'user', content: 'hi' };
-
-/** Any model says the same. */
-const anyModel: ScriptSource = { find: (model) => parseScript({ order: 'any', steps: [{ say: 'ok' }] }, model), models: () => [] };
 
 const call = (id: string, name: string, input: ToolCall['arguments'] = {}): ToolCall => ({
   id,

@@ -1,20 +1,16 @@
 // What goes to OpenAI's responses, byte for byte. The numbers are sections of backends.md.
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import { OpenAIBackend } from '#backends';
 import { parseJson, userText, type AssistantMessage, type JsonValue, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
+import { encryptedContent } from '../../libs/backends/src/scripted/face/responses/item-ids.js';
+import { takenByStrictFace, type Sent } from './strict-face.js';
 
 const ANSWER = 'event: response.completed\ndata: {"type":"response.completed","response":{"status":"completed","output":[]}}\n\n';
 const INCLUDE = { include: ['reasoning.encrypted_content'] };
 const hello = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] };
 
-interface Sent {
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: JsonValue;
-}
-
-/** What one request puts on the wire. */
+/** What one request puts on the wire; the strict scripted face of its provider takes it too. */
 async function sent(more: Partial<ModelRequest>): Promise<Sent> {
   let seen: Sent | undefined;
   const server = createServer((request, response) => {
@@ -36,6 +32,7 @@ async function sent(more: Partial<ModelRequest>): Promise<Sent> {
   server.closeAllConnections();
   server.close();
   if (!seen) throw new Error('nothing was sent');
+  await takenByStrictFace(seen);
   return seen;
 }
 
@@ -93,7 +90,7 @@ describe('a response of OpenAI', () => {
       type: 'reasoning',
       id,
       summary: [{ type: 'summary_text', text: 'Hm.' }],
-      encrypted_content: 'RU5D',
+      encrypted_content: encryptedContent('gpt-6-sol', id),
     });
     const ours = (data: JsonValue) => ({ type: 'replay', provider: 'openai', model: 'gpt-6-sol', data }) as const;
     const others = { type: 'replay', provider: 'openai', model: 'gpt-5', data: reasoning('rs_0') } as const;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#model';
 import { objectField, textField } from '../../../wire/json-fields.js';
 import { firstIn, type Violation } from '../rules.js';
-import { thinkingSeal } from './signed.js';
+import { redactedSeal, thinkingSeal } from './signed.js';
 
 const ID = /^[a-zA-Z0-9_-]{1,64}$/;
 const IMAGES: readonly JsonValue[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
@@ -74,9 +74,8 @@ function thinkingViolation(block: JsonObject, { path, model }: BlockPlace): Viol
   return signature === thinkingSeal(model, thinking) ? undefined : at(path, 'Invalid `signature` in `thinking` block');
 }
 
-/** Scripts write none, so that none can be right. */
-function redactedViolation(_block: JsonObject, { path }: BlockPlace): Violation {
-  return at(path, 'Invalid `data` in `redacted_thinking` block');
+function redactedViolation({ data }: JsonObject, { path, model }: BlockPlace): Violation | undefined {
+  return data === redactedSeal(model) ? undefined : at(path, 'Invalid `data` in `redacted_thinking` block');
 }
 
 function callViolation({ id, name, input }: JsonObject, { path }: BlockPlace): Violation | undefined {
