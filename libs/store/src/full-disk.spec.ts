@@ -43,6 +43,22 @@ const isRoot = process.getuid?.() === 0;
     expect(new SessionStore(data, silentLog).agent('a').load().records).toEqual([{ t: 'one' }, large]);
   });
 
+  it('what a transcript owes is read at any place, however small its pieces, and goes to the file once there is room', () => {
+    const { raw } = new SessionStore(data, silentLog).agent('a');
+    fill();
+    const pieces = 20_000;
+    for (let number = 0; number < pieces; number += 1) raw.append(Buffer.from(`${String(number).padStart(7)}\n`));
+    expect(raw.length).toBe(pieces * 8);
+    for (const number of [0, 1, 12_345, pieces - 1])
+      expect(Buffer.from(raw.slice(number * 8, 8)).toString()).toBe(`${String(number).padStart(7)}\n`);
+    expect(raw.slice(pieces * 8, 8)).toHaveLength(0);
+    free();
+    raw.append(Buffer.from('the last'));
+    expect(raw.length).toBe(pieces * 8 + 8);
+    const kept = readFileSync(raw.path, 'utf8');
+    expect([kept.length, kept.slice(0, 16), kept.slice(-16)]).toEqual([pieces * 8 + 8, '      0\n      1\n', '  19999\nthe last']);
+  });
+
   it('a transcript goes on in memory, and is whole in the file once there is room', () => {
     const { raw } = new SessionStore(data, silentLog).agent('a');
     fill();

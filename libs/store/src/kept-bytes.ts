@@ -3,8 +3,11 @@ import { AppendFile } from './append-file.js';
 import { StoreError } from './errors.js';
 import type { FilePlace } from './file-place.js';
 import type { OpenFiles } from './open-files.js';
+import { OwedBytes } from './owed-bytes.js';
 
 const TAIL_BYTES = 4096;
+/** Of what is owed, so much is written at once. */
+const OWED_PIECE = 64 * 1024;
 const NOTHING = new Uint8Array(0);
 
 /**
@@ -17,7 +20,7 @@ export class KeptBytes {
   /** A copy of the end of the file. Bytes once put there are never changed, so that slices can be given out. */
   private tail: Uint8Array = NOTHING;
   private tailUsed = 0;
-  private owed: readonly Uint8Array[] = [];
+  private readonly owed = new OwedBytes();
 
   constructor(
     place: FilePlace,
@@ -32,8 +35,7 @@ export class KeptBytes {
   }
 
   get length(): number {
-    const { owed, file } = this;
-    return owed.length === 0 ? file.length : owed.reduce((sum, { length }) => sum + length, file.length);
+    return this.file.length + this.owed.length;
   }
 
   /** When the file was last written to; undefined when it is not there. */
@@ -48,7 +50,7 @@ export class KeptBytes {
       this.write(bytes);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      this.owed = [...this.owed, bytes];
+      this.owed.push(bytes);
       if (!wasOwed) this.log.error(`transcript kept in memory: ${error.message}`);
     }
   }
@@ -56,7 +58,7 @@ export class KeptBytes {
   /** At most `count` bytes from `offset`, perhaps fewer; none at the end. Throws StoreError. */
   slice(offset: number, count: number): Uint8Array {
     const inFile = this.file.length;
-    if (offset >= inFile) return this.sliceOwed(offset - inFile, count);
+    if (offset >= inFile) return this.owed.slice(offset - inFile, count);
     const inTail = offset - (inFile - this.tailUsed);
     return inTail >= 0 ? this.tail.subarray(inTail, Math.min(inTail + count, this.tailUsed)) : this.file.slice(offset, count);
   }
@@ -70,14 +72,15 @@ export class KeptBytes {
   /** Counts only the first `length` bytes. */
   shorten(length: number): void {
     this.rest();
-    this.owed = [];
+    this.owed.clear();
     this.file.shorten(length);
   }
 
   private writeOwed(): void {
-    for (let [piece] = this.owed; piece; [piece] = this.owed) {
+    while (this.owed.length > 0) {
+      const piece = this.owed.slice(0, OWED_PIECE);
       this.write(piece);
-      this.owed = this.owed.slice(1);
+      this.owed.drop(piece.length);
     }
   }
 
@@ -90,14 +93,5 @@ export class KeptBytes {
     }
     this.tail.set(piece, this.tailUsed);
     this.tailUsed += piece.length;
-  }
-
-  private sliceOwed(offset: number, count: number): Uint8Array {
-    let start = 0;
-    for (const piece of this.owed) {
-      if (offset < start + piece.length) return piece.subarray(offset - start, offset - start + count);
-      start += piece.length;
-    }
-    return NOTHING;
   }
 }
