@@ -58,7 +58,7 @@ describe('the windows of models', () => {
 
   it('that the list tells are not asked for', async () => {
     const { windows, asked } = await windowsOf({
-      '/v1/models': { data: [llama('m', { meta: { n_ctx: 512 } }), { id: 'x', owned_by: 'vllm' }] },
+      '/v1/models': { data: [llama('m', { meta: { n_ctx: 512 } }), { id: 'x', owned_by: 'constructor' }] },
     });
     expect([windows, asked]).toEqual([{ m: 512, x: null }, ['/v1/models']]);
   });

@@ -5,17 +5,17 @@ import { listField, numberField, objectField, textField } from '../wire/json-fie
 type Windows = ReadonlyMap<string, number>;
 
 /** What servers have to be asked beside their list, by the owner that they name there. Their own paths have no version before them. */
-const SOURCES: Readonly<Record<string, (rows: readonly JsonObject[], ask: Ask) => Promise<Windows>>> = {
-  llamacpp: llamaServer,
-  organization_owner: lmStudio,
-};
+const SOURCES = new Map([
+  ['llamacpp', llamaServer],
+  ['organization_owner', lmStudio],
+]);
 
 /** The models with the windows that they are served with, where the list leaves them out. A server that does not say is none that failed. */
 export async function withServedWindows(models: readonly ModelInfo[], list: JsonValue, ask: Ask): Promise<readonly ModelInfo[]> {
   const silent = new Set(models.filter(({ contextLength }) => contextLength === undefined).map(({ id }) => id));
   const rows = isJsonObject(list) ? listField(list, 'data').filter(isJsonObject) : [];
   const missing = rows.filter((row) => silent.has(idOf(row)));
-  const source = SOURCES[textField(missing[0], 'owned_by') ?? ''];
+  const source = SOURCES.get(textField(missing[0], 'owned_by') ?? '');
   if (!source) return models;
   const windows = await source(missing, unlessRefused(ask));
   return models.map((model) => {

@@ -111,6 +111,50 @@ describe('events of a response', () => {
     expect(events.flatMap((event) => (event.type === 'toolCall' ? [event.call.arguments] : []))).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
+  it('a server that has one index for all of its items puts them one behind the other', () => {
+    const events = decode([
+      added(0, message()),
+      delta('output_text', 0, 'text'),
+      done(0, message({ type: 'output_text', text: 'text' })),
+      added(0, call('c1')),
+      delta('function_call_arguments', 0, '{"n":1}'),
+      done(0, call('c1', 'ls', '{"n":1}')),
+      done(0, call('c1', 'ls', '{"n":1}')),
+      added(0, call('c2')),
+      delta('function_call_arguments', 0, '{"n":2}'),
+      done(0, call('c3', 'ls', '{"n":3}')),
+      done(0, call('c4', 'ls', '{"n":4}')),
+      COMPLETED,
+    ]);
+    expect(events.flatMap((event) => (event.type === 'toolCall' ? [event.call.arguments] : []))).toEqual([{ n: 1 }, { n: 3 }, { n: 4 }]);
+    expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(['text']);
+  });
+
+  it('pieces of items that nobody has opened count', () => {
+    const text = [{ type: 'output_text', text: 'Hello' }];
+    const response = { status: 'completed', output: [message(...text), call('c1', 'ls', '{"n":1}')] };
+    const events = decode([
+      delta('output_text', 0, 'Hello'),
+      done(0, message(...text)),
+      delta('function_call_arguments', 1, '{"n":1}'),
+      done(1, call('c1')),
+      { type: 'response.completed', response },
+    ]);
+    expect(kinds(events)).toEqual(['text', 'toolCall', 'done']);
+    expect(events[1]).toMatchObject({ call: { id: 'c1', name: 'ls', arguments: { n: 1 } } });
+    const bare = [
+      delta('output_text', 0, 'Hello'),
+      { type: 'response.completed', response: { status: 'completed', output: [message(...text)] } },
+    ];
+    expect(kinds(decode(bare))).toEqual(['text', 'done']);
+  });
+
+  it('names that every object has mean nothing', () => {
+    const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+    expect(kinds(decode([...names.map((type) => ({ type, delta: 'x' })), COMPLETED]))).toEqual(['start', 'done']);
+    expect(kinds(decode([...names.map((type, i) => done(i, { type })), COMPLETED]))).toEqual(['start', 'done']);
+  });
+
   it.each<[string, JsonValue, JsonObject]>([
     ['none', '', { arguments: {}, rawArguments: '{}' }],
     ['an object', { d: 1 }, { arguments: { d: 1 } }],

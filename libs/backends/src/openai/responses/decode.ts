@@ -20,7 +20,19 @@ export interface ResponsesDecoderOptions extends DecoderOptions {
   readonly model: string;
 }
 
-type Take = (key: ItemKey, event: JsonObject) => readonly StreamEvent[];
+type Take = (items: OutputItems, key: ItemKey, event: JsonObject) => readonly StreamEvent[];
+
+/** Events that are about an item. */
+const TAKERS: ReadonlyMap<string, Take> = new Map<string, Take>([
+  ['response.output_item.added', (items, key, event) => items.added(key, itemOf(event))],
+  ['response.output_item.done', (items, key, event) => items.done(key, itemOf(event))],
+  ['response.output_text.delta', (items, key, event) => items.say(key, 'text', textField(event, 'delta'))],
+  ['response.refusal.delta', (items, key, event) => items.refuse(key, textField(event, 'delta'))],
+  ['response.reasoning_summary_part.added', (items, key) => items.summaryPart(key)],
+  ['response.reasoning_summary_text.delta', (items, key, event) => items.say(key, 'reasoning', textField(event, 'delta'))],
+  ['response.reasoning_text.delta', (items, key, event) => items.say(key, 'reasoning', textField(event, 'delta'))],
+  ['response.function_call_arguments.delta', (items, key, event) => items.addArguments(key, textField(event, 'delta'))],
+]);
 
 /**
  * Events of a response to ours; a whole response counts as one. Only `response.completed` and `response.incomplete` prove
@@ -31,18 +43,6 @@ export class ResponsesDecoder implements AnswerDecoder {
   private response: JsonObject | undefined;
   private responseId: string | undefined;
   private contentPieces = 0;
-
-  /** Events that are about an item. */
-  private readonly takers: Readonly<Record<string, Take>> = {
-    'response.output_item.added': (key, event) => this.items.added(key, itemOf(event)),
-    'response.output_item.done': (key, event) => this.items.done(key, itemOf(event)),
-    'response.output_text.delta': (key, event) => this.items.say(key, 'text', textField(event, 'delta')),
-    'response.refusal.delta': (key, event) => this.items.refuse(key, textField(event, 'delta')),
-    'response.reasoning_summary_part.added': (key) => this.items.summaryPart(key),
-    'response.reasoning_summary_text.delta': (key, event) => this.items.say(key, 'reasoning', textField(event, 'delta')),
-    'response.reasoning_text.delta': (key, event) => this.items.say(key, 'reasoning', textField(event, 'delta')),
-    'response.function_call_arguments.delta': (key, event) => this.items.addArguments(key, textField(event, 'delta')),
-  };
 
   constructor(private readonly options: ResponsesDecoderOptions) {
     const { backend: provider, model } = options;
@@ -70,10 +70,10 @@ export class ResponsesDecoder implements AnswerDecoder {
     if (event.object === 'response') return [...this.started(event), ...this.whole(event)];
     const type = textField(event, 'type') ?? '';
     if (type === 'error' || event.error) throw this.refused(event);
-    const take = this.takers[type];
+    const take = TAKERS.get(type);
     if (!take) return this.milestone(type, objectField(event, 'response') ?? {});
     this.contentPieces += 1;
-    return take(numberField(event, 'output_index') ?? textField(event, 'item_id') ?? textField(itemOf(event), 'id') ?? '', event);
+    return take(this.items, keyOf(event), event);
   }
 
   end(): readonly StreamEvent[] {
@@ -142,6 +142,10 @@ export class ResponsesDecoder implements AnswerDecoder {
   private broken(kind: string, what: string): BackendError {
     return new TransientError(`${this.options.backend}: ${what}`, { backend: this.options.backend, kind });
   }
+}
+
+function keyOf(event: JsonObject): ItemKey {
+  return numberField(event, 'output_index') ?? textField(event, 'item_id') ?? textField(itemOf(event), 'id') ?? '';
 }
 
 function itemOf(event: JsonObject): JsonObject {

@@ -16,11 +16,20 @@ interface Call {
   text: string;
 }
 
+interface Item {
+  /** As the server calls it; some call it otherwise each time. */
+  readonly id: string | undefined;
+  readonly call: Call | undefined;
+  /** Text of it has been given out. */
+  isSpoken: boolean;
+  isDone: boolean;
+}
+
 /** The items of an answer, put together from their pieces. Kinds that nobody knows are passed over. */
 export class OutputItems {
-  private readonly seen = new Set<ItemKey>();
-  private readonly spoken = new Set<ItemKey>();
-  private readonly calls = new Map<ItemKey, Call>();
+  /** The newest of each key: some servers use one for all. */
+  private readonly items = new Map<ItemKey, Item>();
+  private readonly calls: Call[] = [];
   private callsTold = 0;
   private isReasoningTold = false;
   private isRefused = false;
@@ -29,30 +38,23 @@ export class OutputItems {
   constructor(private readonly replay: (replayed: Replayed) => StreamEvent) {}
 
   get hasCalls(): boolean {
-    return this.calls.size > 0;
+    return this.calls.length > 0;
   }
 
   get isRefusal(): boolean {
     return this.isRefused;
   }
 
-  get isEmpty(): boolean {
-    return this.seen.size === 0;
-  }
-
   added(key: ItemKey, item: JsonObject): readonly StreamEvent[] {
-    if (this.seen.has(key)) return [];
-    this.seen.add(key);
-    if (item.type === 'function_call') this.calls.set(key, { id: undefined, name: '', text: '' });
-    if (this.calls.has(key)) return this.takeCall(key, item);
-    const phase = textField(item, 'phase');
-    return [...this.callsBefore(), ...(phase ? [this.replay({ kind: 'phase', phase })] : [])];
+    return this.items.get(key)?.isDone === false ? [] : this.begin(key, item);
   }
 
   say(key: ItemKey, type: Spoken, text = ''): readonly StreamEvent[] {
     if (text === '') return [];
-    this.spoken.add(key);
-    return [{ type, text }];
+    const before = this.items.has(key) ? [] : this.begin(key, {});
+    const item = this.items.get(key);
+    if (item) item.isSpoken = true;
+    return [...before, { type, text }];
   }
 
   refuse(key: ItemKey, text = ''): readonly StreamEvent[] {
@@ -62,58 +64,61 @@ export class OutputItems {
 
   /** Parts of a summary are paragraphs. */
   summaryPart(key: ItemKey): readonly StreamEvent[] {
-    return this.spoken.has(key) ? this.say(key, 'reasoning', '\n\n') : [];
+    return this.items.get(key)?.isSpoken ? this.say(key, 'reasoning', '\n\n') : [];
   }
 
   addArguments(key: ItemKey, piece = ''): readonly StreamEvent[] {
-    const call = this.calls.get(key);
+    if (!this.items.has(key)) this.begin(key, { type: 'function_call' });
+    const call = this.items.get(key)?.call;
     if (call) call.text += piece;
     return [];
   }
 
   /** An item as it is in the end: what of it has not come in pieces is given out now. */
   done(key: ItemKey, item: JsonObject): readonly StreamEvent[] {
+    const last = this.items.get(key);
+    if (last?.isDone && last.id === idOf(item)) return [];
     const before = this.added(key, item);
-    switch (textField(item, 'type') ?? '') {
-      case 'function_call':
-        return [...before, ...this.takeCall(key, item)];
-      case 'message':
-        return [...before, ...(this.spoken.has(key) ? [] : this.wholeMessage(key, item))];
-      case 'reasoning':
-        return [...before, ...(this.spoken.has(key) ? [] : this.wholeReasoning(key, item)), ...this.lateReasoning(item)];
-      default:
-        return before;
-    }
+    const own = this.items.get(key);
+    if (own) own.isDone = true;
+    if (own?.call) take(own.call, item);
+    return [...before, ...(own?.isSpoken ? [] : this.whole(key, item)), ...this.reasoning(item)];
   }
 
   /** The items of a response that has ended. Some servers tell all of them only there, others only what reasoning was in truth. */
   ended(output: readonly JsonObject[]): readonly StreamEvent[] {
-    if (this.isEmpty) return output.flatMap((item, index) => this.done(index, item));
-    return this.isReasoningTold ? [] : output.filter(({ type }) => type === 'reasoning').flatMap((item) => this.lateReasoning(item));
+    if (this.items.size === 0) return output.flatMap((item, index) => this.done(index, item));
+    return this.isReasoningTold ? [] : output.flatMap((item) => this.reasoning(item));
   }
 
   /** In the order of their items, each with an id of its own; undefined when one has no name. */
   finish(usedIds: ReadonlySet<string>): readonly ToolCall[] | undefined {
     const taken = new Set(usedIds);
-    const calls = [...this.calls.values()].map(({ id, name, text }) => ({ id: claimId(id, taken), name, ...readArguments(text) }));
+    const calls = this.calls.map(({ id, name, text }) => ({ id: claimId(id, taken), name, ...readArguments(text) }));
     return calls.some(({ name }) => name === '') ? undefined : calls;
   }
 
-  private takeCall(key: ItemKey, item: JsonObject): readonly StreamEvent[] {
-    const call = this.calls.get(key);
-    if (!call) return [];
-    call.id = textField(item, 'call_id') || call.id;
-    call.name = textField(item, 'name') || call.name;
-    call.text = argumentTextIn(item.arguments) || call.text;
+  private begin(key: ItemKey, item: JsonObject): readonly StreamEvent[] {
+    const call = item.type === 'function_call' ? { id: undefined, name: '', text: '' } : undefined;
+    this.items.set(key, { id: idOf(item), call, isSpoken: false, isDone: false });
+    const phase = textField(item, 'phase');
+    if (!call) return [...this.callsBefore(), ...(phase ? [this.replay({ kind: 'phase', phase })] : [])];
+    this.calls.push(call);
+    take(call, item);
     return [];
   }
 
   /** Calls are given out at the end; where they stood among the rest is part of what is replayed. */
   private callsBefore(): readonly StreamEvent[] {
-    const before = this.calls.size;
+    const before = this.calls.length;
     if (before === this.callsTold) return [];
     this.callsTold = before;
     return [this.replay({ kind: 'calls', before })];
+  }
+
+  private whole(key: ItemKey, item: JsonObject): readonly StreamEvent[] {
+    if (item.type === 'message') return this.wholeMessage(key, item);
+    return item.type === 'reasoning' ? this.wholeReasoning(key, item) : [];
   }
 
   private wholeMessage(key: ItemKey, item: JsonObject): readonly StreamEvent[] {
@@ -131,11 +136,22 @@ export class OutputItems {
   }
 
   /** Nothing is stored there: reasoning without its encrypted content means nothing when it comes back. */
-  private lateReasoning(item: JsonObject): readonly StreamEvent[] {
-    if (!textField(item, 'encrypted_content')) return [];
+  private reasoning(item: JsonObject): readonly StreamEvent[] {
+    if (item.type !== 'reasoning' || !textField(item, 'encrypted_content')) return [];
     this.isReasoningTold = true;
     return [this.replay({ kind: 'item', item: withoutNulls(item) })];
   }
+}
+
+function idOf(item: JsonObject): string | undefined {
+  return textField(item, 'id') ?? textField(item, 'call_id');
+}
+
+/** What is there replaces what was. */
+function take(call: Call, item: JsonObject): void {
+  call.id = textField(item, 'call_id') || call.id;
+  call.name = textField(item, 'name') || call.name;
+  call.text = argumentTextIn(item.arguments) || call.text;
 }
 
 /** A null is refused where it comes back. */
