@@ -234,16 +234,21 @@ describe('reasoning that a server wants back', () => {
       { type: 'reasoning.text', text: 'I ', signature: null, index: 1, id: null },
       { type: 'reasoning.text', text: 'think', index: 1 },
       { type: 'reasoning.text', signature: 's', index: 1 },
+      { type: 'reasoning.text', text: '.', signature: null, index: 1 },
       encrypted,
       { ...encrypted, id: 'g', index: 3 },
+      { type: 'reasoning.encrypted', data: 'YQ==' },
+      { type: 'reasoning.encrypted', data: 'Yg==' },
     ];
     expect(replayed('reasoning_details', [...details.map((one) => ({ reasoning_details: [one] })), { reasoning_details: null }])).toEqual([
       {
         reasoning_details: [
           { type: 'reasoning.summary', summary: 'So be it', format: 'f', index: 0 },
-          { type: 'reasoning.text', text: 'I think', signature: 's', index: 1, id: null },
+          { type: 'reasoning.text', text: 'I think.', signature: 's', index: 1, id: null },
           encrypted,
           { ...encrypted, id: 'g', index: 3 },
+          { type: 'reasoning.encrypted', data: 'YQ==' },
+          { type: 'reasoning.encrypted', data: 'Yg==' },
         ],
       },
     ]);

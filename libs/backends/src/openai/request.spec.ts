@@ -1,6 +1,7 @@
 import { userText, type AssistantMessage, type JsonObject, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
 import type { PresetName } from './quirks.js';
 import { chatBody } from './request.js';
+import { responsesBody } from './responses/request.js';
 import { serverOf } from './server.js';
 
 const call = (id: string, more: Partial<ToolCall> = {}): ToolCall => ({
@@ -214,10 +215,25 @@ describe('what a chat completion says of', () => {
     ['gpt-oss-120b', { reasoningEffort: 'none', temperature: 0.5 }, { reasoning_effort: 'low', temperature: 0.5 }],
     ['grok-4', { reasoningEffort: 'low', temperature: 0.5, stop: ['x'] }, { temperature: 0.5 }],
     ['grok-4.5', { reasoningEffort: 'none' }, { reasoning_effort: 'low' }],
+    ['gpt-6-sol', { reasoningEffort: 'minimal' }, { reasoning_effort: 'low' }],
     ['qwen3', { reasoningEffort: 'own-word' }, { reasoning_effort: 'own-word' }],
     ['gpt-5', { reasoningEffort: 'own-word' }, { reasoning_effort: 'own-word' }],
   ])('the model %s given %j', (model, params, expected) => {
     expect(settings(params, 'compatible', model)).toEqual(expected);
+  });
+
+  it('a model that has no efforts is switched off by its server', () => {
+    const server = serverOf({ name: 'own', baseUrl: 'https://api.z.ai/v4', key: undefined, defaultModel: undefined });
+    const request = { model: 'm', system: '', messages: [userText('hi')], tools: [], params: { thinkingBudget: 0 } };
+    expect(chatBody(request, server, { capabilities: { efforts: [] } })).toMatchObject({ thinking: { type: 'disabled' } });
+  });
+
+  it('fields of one’s own replace others', () => {
+    const quirks = { body: { provider: { order: ['a'] }, stream_options: { include_usage: false } } };
+    const server = serverOf({ name: 'own', baseUrl: 'http://x', key: undefined, defaultModel: undefined, quirks });
+    const request = { model: 'm', system: '', messages: [userText('hi')], tools: [], params: {} };
+    expect(chatBody(request, server)).toMatchObject(quirks.body);
+    expect(responsesBody(request, server)).toMatchObject(quirks.body);
   });
 
   it('who the system is', () => {

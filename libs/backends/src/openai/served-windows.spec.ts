@@ -43,13 +43,13 @@ describe('the windows of models', () => {
   });
 
   it('of LM Studio are told by its own list', async () => {
-    const data = ['a', 'b', 'c'].map((id) => ({ id, owned_by: 'organization_owner' }));
+    const data = ['a', 'b', 'c'].map((id) => ({ id, owned_by: 'organization_owner', ...(id === 'b' && { context_length: 512 }) }));
     const own = [
       { id: 'a', loaded_context_length: 4_096, max_context_length: 32_768 },
       { id: 'b', max_context_length: 32_768 },
     ];
     const { windows } = await windowsOf({ '/v1/models': { data }, '/api/v0/models': { data: own } });
-    expect(windows).toEqual({ a: 4_096, b: 32_768, c: null });
+    expect(windows).toEqual({ a: 4_096, b: 512, c: null });
   });
 
   it('of a server that does not say are not known, and nothing else is wrong', async () => {
