@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { BackendError, type JsonObject, type JsonValue, type StreamEvent } from '#model';
 import { GeminiDecoder } from './decode.js';
 
@@ -169,6 +170,30 @@ describe('chunks of a generated content', () => {
   it('an answer without a finish reason broke off; a call without a name is none', () => {
     expect(failureOf(chunk([{ text: 'a' }]), '[DONE]').failure.kind).toBe('stream_drop');
     expect(failureOf(chunk([{ functionCall: { args: {} } }]), finish('STOP')).failure.kind).toBe('malformed');
+  });
+
+  it('whatever else a server sends is events or a failure of its own', () => {
+    const any = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
+    const near = (keys: readonly string[]): fc.Arbitrary<JsonObject> =>
+      fc.dictionary(fc.constantFrom(...keys), fc.oneof(any, fc.string()), { maxKeys: 3 });
+    const part = near(['text', 'thought', 'thoughtSignature', 'functionCall', 'inlineData']);
+    const calls = fc.record({ functionCall: near(['name', 'args', 'id']) });
+    const some = fc.record({
+      candidates: fc.array(
+        fc.record({ content: fc.record({ parts: fc.array(fc.oneof(part, calls, any)) }), finishReason: fc.constantFrom('STOP', '', 7) }),
+      ),
+    });
+    const other = near(['candidates', 'usageMetadata', 'promptFeedback', 'responseId', 'error']);
+    fc.assert(
+      fc.property(fc.array(fc.oneof(any, some, other), { maxLength: 4 }), (chunks) => {
+        try {
+          expect(decode([...chunks, finish('STOP')]).at(-1)?.type).toBe('done');
+        } catch (error) {
+          expect(error).toBeInstanceOf(BackendError);
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('only the finish reason settles it; what brings no part is a keep-alive', () => {
