@@ -33,7 +33,7 @@ const FAMILIES: readonly (readonly [RegExp, Family])[] = [
   [/gpt-5(?![.\d])/, FIVE],
   [/gpt-5\.1(?!\d)/, { ...NEW, efforts: ['none', 'low', 'medium', 'high'] }],
   [/gpt-5\.[2-5](?!\d)/, NEW],
-  [/gpt-6-astra|gpt-6\.\d+-(sol|astra)|-cyber/, { ...OLD, efforts: ['low', 'medium', 'high', 'xhigh', 'max'] }],
+  [/gpt-6-astra|gpt-6\.\d+-(sol|astra)|gpt-[\d.]+-cyber/, { ...OLD, efforts: ['low', 'medium', 'high', 'xhigh', 'max'] }],
   [/gpt-|(^|\/)chat-latest|codex/, { ...NEW, efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'] }],
   [/grok-3-mini/, { ...GROK, efforts: ['low', 'high'] }],
   [/grok-4\.3(?!\d)/, { ...GROK, efforts: ['none', 'low', 'medium', 'high'] }],

@@ -23,7 +23,8 @@ export interface Refusal {
   readonly secret: Secrets;
 }
 
-type Verdict = 'rate_limit' | 'quota' | 'auth' | 'context' | 'use_responses' | 'tools' | 'overloaded' | 'server' | 'not_found' | 'request';
+type Verdict =
+  'rate_limit' | 'quota' | 'auth' | 'context' | 'use_responses' | 'replay' | 'tools' | 'overloaded' | 'server' | 'not_found' | 'request';
 
 const CLASSES: Readonly<Record<Verdict, new (message: string, failure: BackendFailure) => BackendError>> = {
   rate_limit: RateLimitError,
@@ -31,6 +32,7 @@ const CLASSES: Readonly<Record<Verdict, new (message: string, failure: BackendFa
   auth: AuthError,
   context: ContextOverflowError,
   use_responses: RequestError,
+  replay: RequestError,
   tools: ToolUnsupportedError,
   overloaded: TransientError,
   server: TransientError,
@@ -56,6 +58,9 @@ const QUOTA =
 const BAD_KEY = /API_KEY_INVALID|API key (not valid|expired)/i;
 const MODERATION = /moderation|flagged|guardrail/i;
 const USE_RESPONSES = /\/v1\/responses\b/;
+/** Reasoning that comes back is signed or encrypted for one account and model. */
+const NOT_REPLAYED =
+  /invalid_encrypted_content|encrypted content .{0,300}could not be|invalid `?signature`? in `?thinking|thinking` blocks .{0,80}cannot be modified|thought.?signature is not valid|THINKING_SIGNATURE_INVALID/i;
 const NO_TOOLS =
   /does not support tools|no endpoints found that support (tool use|the provided 'tool_choice')|(tool use|tools|function calling) (is|are) not (supported|enabled)/i;
 
@@ -95,6 +100,7 @@ function accountVerdict(status: number | undefined, all: string): Verdict | unde
 function contentVerdict(status: number | undefined, all: string): Verdict | undefined {
   if (status === 413 || overflowIn(all)) return 'context';
   if (USE_RESPONSES.test(all)) return 'use_responses';
+  if (NOT_REPLAYED.test(all)) return 'replay';
   return NO_TOOLS.test(all) ? 'tools' : undefined;
 }
 

@@ -1,6 +1,7 @@
 import {
   AbortedError,
   Backend,
+  RequestError,
   type JsonValue,
   type ModelCapabilities,
   type ModelFacts,
@@ -11,11 +12,13 @@ import {
 import { wholeBody } from './body.js';
 import type { Dialect } from './dialect.js';
 import { Exchange, type Patience } from './exchange.js';
+import type { HttpResponse } from './http-response.js';
 import { completed, nothingKnown, priced, type ModelKnowledge } from './model-knowledge.js';
 import { OneByOne } from './one-by-one.js';
 import { parseDocument } from './parse-event.js';
 import { pushed, type Sink } from './pushed.js';
-import { readAnswer } from './read-answer.js';
+import { readAnswer, type OpenAnswer } from './read-answer.js';
+import { RefusedReplay } from './refused-replay.js';
 import { SseFraming } from './sse-framing.js';
 import type { Transport, WireRequest } from './transport.js';
 
@@ -32,6 +35,9 @@ export interface HttpBackendOptions {
   readonly knowledge?: ModelKnowledge;
 }
 
+/** An answer that is about to be read. */
+type Begun = Pick<OpenAnswer, 'framing' | 'decoder'> & { readonly response: HttpResponse };
+
 /** Everything of a provider over HTTP but its dialect. Sends each request once: whoever calls decides about retries. */
 export class HttpBackend extends Backend {
   readonly name: string;
@@ -40,6 +46,7 @@ export class HttpBackend extends Backend {
   private readonly knowledge: ModelKnowledge;
   /** The first and the last of an answer cost most: other answers go on in between. */
   private readonly edges = new OneByOne();
+  private readonly refusedReplay = new RefusedReplay();
   private listed: readonly ModelInfo[] | undefined;
   /** Of models that were asked before they were listed. */
   private readonly told = new Map<string, ModelFacts>();
@@ -115,17 +122,34 @@ export class HttpBackend extends Backend {
     return new Exchange(patience, signal);
   }
 
+  /** What the provider does not take back is left out, then and from then on. */
+  private async accepted(request: ModelRequest, exchange: Exchange): Promise<Begun> {
+    const taken = this.refusedReplay.without(request);
+    try {
+      return await this.begun(taken, exchange);
+    } catch (error) {
+      const isRefused = error instanceof RequestError && error.failure.kind === 'replay' && this.refusedReplay.add(taken);
+      if (!isRefused) throw error;
+      return await this.begun(this.refusedReplay.without(taken), exchange);
+    }
+  }
+
+  private async begun(request: ModelRequest, exchange: Exchange): Promise<Begun> {
+    const { dialect } = this;
+    const facts = await this.learned(request.model, exchange.signal);
+    const [path, body, headers] = [dialect.path(request), dialect.body(request, facts), dialect.headers?.(request) ?? {}];
+    const framing = (await dialect.framing?.()) ?? new SseFraming(this.name);
+    const response = await this.transport.send({ path, body, headers }, exchange);
+    return { response, framing, decoder: dialect.decoder(request, facts) };
+  }
+
   private async answer(request: ModelRequest, signal: AbortSignal, sink: Sink<StreamEvent>): Promise<void> {
-    const { name: backend, dialect } = this;
+    const { name: backend } = this;
     const exchange = this.open(this.patience, signal);
     sink.whenStopped(() => exchange.close());
     try {
       await this.edges.turn();
-      const facts = await this.learned(request.model, exchange.signal);
-      const [path, body, headers] = [dialect.path(request), dialect.body(request, facts), dialect.headers?.(request) ?? {}];
-      const framing = (await dialect.framing?.()) ?? new SseFraming(backend);
-      const response = await this.transport.send({ path, body, headers }, exchange);
-      const decoder = dialect.decoder(request, facts);
+      const { response, framing, decoder } = await this.accepted(request, exchange);
       await readAnswer(response, { backend, framing, decoder, exchange, sink });
       await this.edges.turn();
       sink.push(priced(decoder.end(), request.model, this.knowledge));

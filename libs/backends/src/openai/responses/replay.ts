@@ -24,5 +24,5 @@ export function replayedIn(data: JsonValue): Replayed | undefined {
   if (!isJsonObject(data)) return undefined;
   if (data.type === 'phase') return { kind: 'phase', phase: textField(data, 'phase') ?? '' };
   if (data.type === 'calls') return { kind: 'calls', before: numberField(data, 'before') ?? 0 };
-  return { kind: 'item', item: data };
+  return data.type === 'reasoning' ? { kind: 'item', item: data } : undefined;
 }

@@ -79,7 +79,7 @@ describe('the input of a response', () => {
     const foreign = { type: 'replay', provider: 'other', model: 'gpt-6.1-sol', data: rs('rs_1') } as const;
     const mixed = input(
       userText('a'),
-      assistant([foreign, ours(rs('rs_2'), 'gpt-6-sol'), ours('text'), text('c')], call('c1')),
+      assistant([foreign, ours(rs('rs_2'), 'gpt-6-sol'), ours('text'), ours({ reasoning_details: [] }), text('c')], call('c1')),
       result('c1'),
     );
     expect(JSON.stringify(mixed)).not.toContain('rs_');

@@ -92,6 +92,59 @@ describe('reasoning that a strict server has encrypted', () => {
   });
 });
 
+describe('reasoning that a server does not take back', () => {
+  let server: ScriptedServer;
+  beforeAll(async () => {
+    const scripts = scriptsByName({ m: parseScript({ order: 'any', steps: [{ say: 'ok' }] }, 'm') });
+    server = await startScriptedServer({ scripts, key: KEY });
+  });
+  afterAll(async () => await server.close());
+
+  const foreign = (id: string, text: string): Message => ({
+    role: 'assistant',
+    content: [
+      {
+        type: 'replay',
+        provider: 'openai',
+        model: 'm',
+        data: { type: 'reasoning', id, summary: [], encrypted_content: 'of another account' },
+      },
+      { type: 'text', text },
+    ],
+    toolCalls: [],
+  });
+
+  it('is left out, then and from then on', async () => {
+    const backend = backendAt(server.url);
+    const messages = [userText('a'), foreign('rs_1', 'b'), userText('c')];
+    expect((await collect(backend, { messages })).at(-1)).toMatchObject({ type: 'done' });
+    expect(server.requests.map(({ body }) => body.includes('another account'))).toEqual([true, false]);
+    await collect(backend, { messages: [...messages, foreign('rs_2', 'd'), userText('e')] });
+    expect(server.requests.slice(2).map(({ body }) => body.split('another account').length - 1)).toEqual([1, 0]);
+    await collect(backend, { messages });
+    expect(server.requests).toHaveLength(5);
+    expect(messages[1]).toEqual(foreign('rs_1', 'b'));
+  });
+
+  it('is an error where nothing can be left out', async () => {
+    const refusing = await startScriptedServer({
+      scripts: scriptsByName({
+        m: parseScript(
+          {
+            order: 'any',
+            steps: [{ fail: { times: 9, status: 400, body: { error: { message: 'no', code: 'invalid_encrypted_content' } } } }],
+          },
+          'm',
+        ),
+      }),
+      key: KEY,
+    });
+    const error = await failureOf(backendAt(refusing.url));
+    expect([error.name, error.failure.kind, refusing.requests.length]).toEqual(['RequestError', 'replay', 1]);
+    await refusing.close();
+  });
+});
+
 describe('responses over HTTP', () => {
   let answer: (response: ServerResponse) => unknown;
   let url = '';
