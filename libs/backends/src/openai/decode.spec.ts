@@ -253,5 +253,10 @@ describe('reasoning that a server wants back', () => {
       },
     ]);
     expect(replayed('reasoning_details', [{ reasoning: 'no details' }])).toEqual([]);
+    const opaque = [{ reasoning_text: 'h' }, { reasoning_text: 'm' }, { reasoning_opaque: 'x' }, { reasoning_opaque: null }];
+    expect(replayed('reasoning_opaque', opaque)).toEqual([{ reasoning_opaque: 'x', reasoning_text: 'hm' }]);
+    expect(replayed('reasoning_opaque', [{ reasoning_opaque: 'x' }])).toEqual([{ reasoning_opaque: 'x' }]);
+    expect(replayed('reasoning_opaque', [{ reasoning_text: 'no proof' }])).toEqual([]);
+    expect(replayed('none', opaque)).toEqual([]);
   });
 });

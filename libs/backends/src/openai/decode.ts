@@ -41,6 +41,7 @@ export class ChatDecoder implements AnswerDecoder {
   private isDone = false;
   private usage: Usage | undefined;
   private reasoning = '';
+  private opaque: string | undefined;
   private readonly details = new ReasoningDetails();
   private responseId: string | undefined;
 
@@ -117,14 +118,30 @@ export class ChatDecoder implements AnswerDecoder {
   }
 
   private keep(reasoning: string, delta: JsonObject): void {
-    if (this.options.replay === 'reasoning_content') this.reasoning += reasoning;
-    if (this.options.replay === 'reasoning_details') this.details.add(listField(delta, 'reasoning_details'));
+    const { replay } = this.options;
+    if (replay === 'reasoning_content' || replay === 'reasoning_opaque') this.reasoning += reasoning;
+    if (replay === 'reasoning_details') this.details.add(listField(delta, 'reasoning_details'));
+    this.opaque = textField(delta, 'reasoning_opaque') || this.opaque;
   }
 
   private replayed(): readonly StreamEvent[] {
-    const { backend: provider, model, replay } = this.options;
-    const data = replay === 'reasoning_details' ? this.details.all() : this.reasoning;
-    return data.length === 0 ? [] : [{ type: 'replay', block: { type: 'replay', provider, model, data: { [replay]: data } } }];
+    const { backend: provider, model } = this.options;
+    const data = this.replayData();
+    return data ? [{ type: 'replay', block: { type: 'replay', provider, model, data } }] : [];
+  }
+
+  private replayData(): JsonObject | undefined {
+    const { reasoning, opaque } = this;
+    switch (this.options.replay) {
+      case 'reasoning_details':
+        return this.details.all().length > 0 ? { reasoning_details: this.details.all() } : undefined;
+      case 'reasoning_content':
+        return reasoning === '' ? undefined : { reasoning_content: reasoning };
+      case 'reasoning_opaque':
+        return opaque === undefined ? undefined : { reasoning_opaque: opaque, ...(reasoning !== '' && { reasoning_text: reasoning }) };
+      case 'none':
+        return undefined;
+    }
   }
 
   private stopReason(): StopReason {

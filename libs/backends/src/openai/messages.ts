@@ -57,7 +57,7 @@ function reasoningBack({ content }: AssistantMessage, hasCalls: boolean, { model
   if (field === 'none') return {};
   for (const part of content) {
     const isOurs = part.type === 'replay' && part.provider === server.name && part.model === model;
-    if (isOurs && isJsonObject(part.data) && part.data[field] !== undefined) return { [field]: part.data[field] };
+    if (isOurs && isJsonObject(part.data) && part.data[field] !== undefined) return part.data;
   }
   return field === 'reasoning_content' && hasCalls ? { reasoning_content: '' } : {};
 }

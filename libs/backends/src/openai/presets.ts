@@ -49,7 +49,7 @@ export const presets: Readonly<Record<PresetName, Quirks>> = {
   together: { ...COMPATIBLE, parameters: { ...MAX_TOKENS, topA: null, includeReasoning: null }, thinking: 'reasoning.enabled' },
   moonshot: { ...COMPATIBLE, parameters: { ...NO_EXTRAS, ...MAX_TOKENS }, thinking: 'thinking.type', replay: 'reasoning_content' },
   zai: { ...COMPATIBLE, parameters: { ...NO_EXTRAS, ...MAX_TOKENS }, thinking: 'thinking.type', replay: 'reasoning_content' },
-  copilot: { ...COMPATIBLE, parameters: { ...NO_EXTRAS, ...MAX_TOKENS } },
+  copilot: { ...COMPATIBLE, parameters: { ...NO_EXTRAS, ...MAX_TOKENS }, replay: 'reasoning_opaque' },
   qwen: { ...COMPATIBLE, parameters: { ...MAX_TOKENS, minP: null, topA: null, includeReasoning: null }, thinking: 'enable_thinking' },
 };
 

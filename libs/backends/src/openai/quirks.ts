@@ -23,8 +23,8 @@ export const SYSTEM_ROLES = ['system', 'developer'] as const;
 /** Where images of tool results go: into a user message behind them, into the result, nowhere. */
 export const TOOL_IMAGES = ['user_message', 'tool_message', 'none'] as const;
 
-/** The field of an assistant message in which the server wants its reasoning back. */
-export const REPLAY_FIELDS = ['reasoning_details', 'reasoning_content', 'none'] as const;
+/** The field of an assistant message in which the server wants its reasoning back; beside `reasoning_opaque` its text in reasoning_text. */
+export const REPLAY_FIELDS = ['reasoning_details', 'reasoning_content', 'reasoning_opaque', 'none'] as const;
 
 /** What servers that speak chat completions differ in, as data. */
 export interface Quirks {

@@ -296,6 +296,9 @@ describe('what goes back to', () => {
     const reasoning_details = [{ type: 'reasoning.encrypted', data: 'x', id: null }];
     const { messages } = body({ messages: [userText('hi'), answer({ reasoning_details }), result('c1')] }, 'openrouter');
     expect(messages).toMatchObject([{}, { content: 'ok', reasoning_details }, {}]);
+    const proof = { reasoning_opaque: 'x', reasoning_text: 'hm' };
+    const copilot = body({ messages: [userText('hi'), answer(proof), result('c1')] }, 'copilot');
+    expect(copilot.messages).toMatchObject([{}, { content: 'ok', ...proof }, {}]);
   });
 
   it('another model or server is none of it', () => {
