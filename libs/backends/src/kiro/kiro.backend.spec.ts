@@ -12,6 +12,7 @@ import {
   userText,
   type JsonObject,
   type JsonValue,
+  type Message,
   type ModelRequest,
   type StreamEvent,
 } from '#model';
@@ -178,6 +179,25 @@ describe('the kiro backend', () => {
       setTimeout(() => response.destroy(), 20);
     };
     expect((await collect(backend())).at(-1)).toEqual({ type: 'done', stop: 'stop' });
+  });
+
+  it('signed thinking that is refused is left out', async () => {
+    const data = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+    const block = { type: 'replay', provider: 'kiro', model: 'm', data } as const;
+    const told: Message[] = [
+      userText('go'),
+      { role: 'assistant', content: [block, { type: 'text', text: 'hi' }], toolCalls: [] },
+      userText('on'),
+    ];
+    answer = (response, _incoming, body) => {
+      if (!JSON.stringify(body).includes('reasoningContent')) return streams(HI, COUNTS)(response);
+      return refuses(400, { message: 'Thinking block is bound to another conversation', reason: 'THINKING_SIGNATURE_INVALID' })(response);
+    };
+    const one = backend();
+    const types: string[] = [];
+    for (let i = 0; i < 2; i += 1) for await (const { type } of one.stream({ ...request, messages: told }, never)) types.push(type);
+    expect(types).toEqual(['text', 'usage', 'done', 'text', 'usage', 'done']);
+    expect(seen).toHaveLength(3);
   });
 
   it('an abort ends the wait', async () => {
