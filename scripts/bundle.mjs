@@ -180,7 +180,7 @@ const jobs = {
   toolsrv: server,
   client_9p: tool,
   'ollie-9p': (app) => command(app),
-  o: (app) => command(app, { lazy: ['demo', 'mount'], modules: ['gen'] }),
+  o: (app) => command(app, { lazy: ['demo', 'mount'], modules: ['gen', 'scripted'] }),
 };
 const wanted = process.argv.slice(2);
 const apps = wanted.length > 0 ? wanted : Object.keys(jobs);

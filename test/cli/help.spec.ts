@@ -21,6 +21,8 @@ describe('the help of the small programs', () => {
     'o demo -h',
     'o gen --help',
     'o help gen',
+    'o scripted --help',
+    'o help scripted',
     'o help demo',
     'o mount --help',
     'o umount --help',
@@ -73,6 +75,10 @@ describe('the help of the small programs', () => {
     ['o demo fast', 'o: demo takes nothing, found: fast; see o demo --help'],
     ['o demo --fast', "o: unknown option '--fast'; see o demo --help"],
     ['o mount --nope', "o: unknown option '--nope'; see o mount --help"],
+    ['o scripted', 'o: scripted can serve, found: nothing; see o scripted --help'],
+    ['o scripted serve', 'o: which script? name one with --script; see o scripted --help'],
+    ['o scripted serve --script a.yaml --port 70000', 'o: --port is a whole number up to 65535, found: 70000; see o scripted --help'],
+    ['o scripted serve --script a.yaml --nope', "o: unknown option '--nope'; see o scripted --help"],
     ['o umount a b', 'o: one directory is enough, found more: b; see o umount --help'],
   ])('`%s` is 2 and one line that says where help is', async (line, sentence) => {
     expect(await ended(line)).toMatchObject({ code: 2, stdout: '', stderr: `${sentence}\n` });

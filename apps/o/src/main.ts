@@ -3,9 +3,10 @@ import { runCommand, runProcess } from '#ninep-cli';
 const more = [
   ['demo', 'watch an agent repair a small broken project'],
   ['gen [PROMPT]', 'ask a model without a server; see o gen --help'],
+  ['scripted serve', 'answer as a model does; see o scripted --help'],
   ['mount, umount', 'mount the namespace, end that; see o mount --help'],
 ] as const;
-const OWN: readonly string[] = ['demo', 'gen', 'mount', 'umount'];
+const OWN: readonly string[] = ['demo', 'gen', 'mount', 'scripted', 'umount'];
 
 const argv = withoutHelpWord(process.argv.slice(2));
 
@@ -18,6 +19,10 @@ void runProcess(process.env, async (world, signal) => {
     case 'gen': {
       const { gen } = await import('./gen.js');
       return gen(argv.slice(1), world, signal);
+    }
+    case 'scripted': {
+      const { scripted } = await import('./scripted.js');
+      return scripted(argv.slice(1), world, signal);
     }
     case 'mount':
     case 'umount': {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Fault } from '../play.js';
 import type { Break } from '../script.js';
 import type { Cutter } from './cutter.js';
@@ -57,10 +57,12 @@ export class BodyWriter {
     else if (fault) throw new BrokenOff(fault);
   }
 
+  /** Clients put together what comes at once, so that each piece of a cut event goes out by itself. */
   private async put(whole: Buffer, gone: AbortSignal): Promise<void> {
     for (const piece of this.cutter.cut(whole)) {
       gone.throwIfAborted();
       if (!this.response.write(piece)) await once(this.response, 'drain', { signal: gone });
+      if (piece.length < whole.length) await setImmediate(undefined, { signal: gone });
     }
   }
 }

@@ -1,10 +1,25 @@
 import { OpenAI } from 'openai';
 import { parseYaml } from '#config';
+import { userText, type Message, type ModelRequest, type StreamEvent } from '#model';
+import { describeBackend } from '#testkit';
+import { OpenAIBackend } from '../../../openai/openai.backend.js';
 import { parseScript } from '../../parse-script.js';
 import { scriptsByName } from '../../library.js';
 import { startScriptedServer, type ScriptedServer, type ScriptedServerOptions } from '../scripted-server.js';
 
 const KEY = 'sk-planted-0123456789';
+const never = new AbortController().signal;
+
+function backendAt(url: string | undefined): OpenAIBackend {
+  const patience = { idleMs: 1_200, progressMs: 10_000 };
+  return new OpenAIBackend({ name: 'openai', baseUrl: url ?? '', key: KEY, defaultModel: undefined, dialect: 'responses', patience });
+}
+
+describeBackend('openai responses over HTTP, byte by byte', async (script) => {
+  const scripts = scriptsByName({ conformance: parseScript(script, 'conformance') });
+  const server = await startScriptedServer({ scripts, key: KEY, chunk: 'bytes' });
+  return { backend: backendAt(server.urls.responses), active: () => server.active, close: async () => await server.close() };
+});
 
 const SCRIPT = `order: any
 contextLength: 2000
@@ -140,5 +155,32 @@ describe('the face of OpenAI responses', () => {
     await start();
     const found = { message: expect.stringContaining(why), type: 'invalid_request_error', param: expect.any(String) };
     expect(await refusal(more)).toMatchObject({ status: 400, body: { error: found } });
+  });
+
+  it('takes what our own backend sends of a conversation that it has had', async () => {
+    await start();
+    const backend = backendAt(server.urls.responses);
+    const shell = { name: 'shell', description: 'runs', parameters: { type: 'object' } };
+    const ask = async (messages: readonly Message[]): Promise<readonly StreamEvent[]> => {
+      const request: ModelRequest = { model: 's', system: 'be good', messages, tools: [shell], params: { reasoningEffort: 'high' } };
+      const events: StreamEvent[] = [];
+      for await (const event of backend.stream(request, never)) events.push(event);
+      return events;
+    };
+    const image = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;
+    const question: Message = { role: 'user', content: [{ type: 'text', text: 'call' }, image] };
+    const events = await ask([question]);
+    const calls = events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
+    const blocks = events.flatMap((event) => (event.type === 'replay' ? [event.block] : []));
+    expect(calls).toHaveLength(2);
+    const results = calls.map(({ id, name }): Message => {
+      return { role: 'tool', toolCallId: id, toolName: name, content: [{ type: 'text', text: 'ok' }, image], isError: false };
+    });
+    const said: Message = { role: 'assistant', content: [...blocks, { type: 'text', text: '[scripted] I look' }], toolCalls: calls };
+    const answered = await ask([question, said, ...results]);
+    expect(answered.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('[scripted] it was ok');
+    const kept = answered.flatMap((event) => (event.type === 'replay' ? [event.block] : []));
+    const last: Message = { role: 'assistant', content: [...kept, { type: 'text', text: '[scripted] it was ok' }], toolCalls: [] };
+    expect((await ask([question, said, ...results, last, userText('thanks')])).at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
   });
 });
