@@ -164,7 +164,7 @@ function reasoningIn(delta: JsonObject): string {
     const text = textField(delta, field);
     if (text) return text;
   }
-  return partsText(delta.content, 'thinking');
+  return typeof delta.content === 'object' ? partsText(delta.content, 'thinking') : '';
 }
 
 function contentText(content: JsonValue | undefined): string {
