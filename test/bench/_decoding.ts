@@ -66,8 +66,9 @@ export async function parseLines(pieces: readonly Buffer[]): Promise<number> {
   return objects;
 }
 
-/** An answer of the server at `url`, which speaks chat completions. */
-export function streamed(url: string): AsyncIterable<StreamEvent> {
+/** The texts of an answer of the server at `url`, which speaks chat completions. */
+export async function* texts(url: string): AsyncGenerator<string> {
   const backend = new OpenAIBackend({ name: 'openai', baseUrl: url, key: 'sk-bench', defaultModel: undefined });
-  return backend.stream(request, new AbortController().signal);
+  for await (const event of backend.stream(request, new AbortController().signal))
+    if (event.type === 'text' && event.text !== '') yield event.text;
 }

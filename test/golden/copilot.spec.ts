@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { CopilotBackend } from '#backends';
-import { parseJson, userText, type AssistantMessage, type JsonValue, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
+import { parseJson, userText, type AssistantMessage, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
 import { takenByStrictFace, type Sent } from './strict-face.js';
 
 /** As the user has configured them: nothing of the kind is ours. */

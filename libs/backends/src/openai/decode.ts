@@ -173,7 +173,9 @@ function contentText(content: JsonValue | undefined): string {
 
 /** Mistral puts what a model thinks among the parts of its content, as parts once more. */
 function partsText(content: JsonValue | undefined, key: 'text' | 'thinking'): string {
-  return listOf(content)
+  const parts = listOf(content);
+  if (parts.length === 0) return '';
+  return parts
     .filter(isJsonObject)
     .map((part) => textField(part, key) ?? partsText(part[key], 'text'))
     .join('');
