@@ -112,18 +112,19 @@ function server(app) {
  * those of them that have chunks of their own for what they load late: they are ES modules, which export what they are named after.
  */
 async function command(app, { lazy = [], modules = [] } = {}) {
-  const built = await Promise.all([commonFiles(app, lazy, modules), ...(modules.length > 0 ? [moduleFiles(app, modules)] : [])]);
+  const built = await Promise.all([commonFiles(app, lazy, modules), ...modules.map((name) => moduleFiles(app, name))]);
   return { outputFiles: built.flatMap(({ outputFiles }) => outputFiles) };
 }
 
-function moduleFiles(app, modules) {
+/** Each by itself: chunks that they share would hold, and load, what any of them needs. */
+function moduleFiles(app, name) {
   return build({
     ...shared,
-    entryPoints: Object.fromEntries(modules.map((name) => [`${app}-${name}`, `first:${app}/src/${name}`])),
+    entryPoints: { [`${app}-${name}`]: `first:${app}/src/${name}` },
     format: 'esm',
     splitting: true,
     outExtension: { '.js': '.mjs' },
-    chunkNames: `chunks/${app}-[name]-[hash]`,
+    chunkNames: `chunks/${app}-${name}-[name]-[hash]`,
     banner: { js: REQUIRE },
     plugins: [firstModule, withoutSideEffects, decorators],
   });
