@@ -24,7 +24,7 @@ export interface Connection extends HttpBackendOptions {
   readonly exchange?: TokenExchange | undefined;
   /** Of Kiro: where a login of the user's lies, as Kiro keeps it; it is read and never written. A key counts before it. */
   readonly tokenFile?: string | undefined;
-  /** Of Kiro: some accounts must say which profile they use. */
+  /** Of Kiro: some accounts must say which profile they use; undefined = that of the login. */
   readonly profileArn?: string | undefined;
   /** Of Kiro: as what requests come; undefined = it is not said. */
   readonly origin?: string | undefined;

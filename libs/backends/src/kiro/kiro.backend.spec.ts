@@ -119,6 +119,14 @@ describe('the kiro backend', () => {
     expect(sentWith()).toEqual(['Bearer old', 'Bearer new', 'Bearer new']);
   });
 
+  it('the profile of a login goes with its requests, unless one is set', async () => {
+    const tokenFile = login('{"accessToken":"t","profileArn":"arn:login"}');
+    await collect(backend({ key: undefined, tokenFile }));
+    await collect(backend({ key: undefined, tokenFile, profileArn: 'arn:set' }));
+    await collect(backend());
+    expect(seen.map(({ body }) => (isJsonObject(body) ? body.profileArn : ''))).toEqual(['arn:login', 'arn:set', undefined]);
+  });
+
   it('a login that stays refused is asked with once', async () => {
     answer = refuses(403, { message: `no: ${KEY}` });
     const error = await failureOf(backend({ key: undefined, tokenFile: login(JSON.stringify({ accessToken: KEY })) }));

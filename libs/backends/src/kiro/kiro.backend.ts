@@ -1,17 +1,17 @@
 import { HttpBackend } from '../wire/http-backend.js';
 import { kiroDialect } from './dialect.js';
+import { Login } from './login.js';
 import type { KiroOptions } from './options.js';
-import { kiroTokens } from './tokens.js';
 import { kiroTransport } from './transport.js';
 
 /** Kiro, which was CodeWhisperer. */
 export class KiroBackend extends HttpBackend {
   constructor(options: KiroOptions) {
-    const tokens = kiroTokens(options);
+    const login = new Login(options);
     super(
       options,
-      kiroDialect(options, () => tokens?.last?.text),
-      kiroTransport(options, tokens),
+      kiroDialect(options, () => login.tokens?.last?.text),
+      kiroTransport(options, login),
     );
   }
 }

@@ -11,15 +11,12 @@ const HEADERS = {
 /** More than there are; a list that does not end is cut. */
 const MOST_PAGES = 20;
 
-/** */
-export async function listedModels(
-  ask: Ask,
-  { origin, profileArn }: Pick<KiroOptions, 'origin' | 'profileArn'>,
-): Promise<readonly ModelInfo[]> {
+/** All pages of the list. */
+export async function listedModels(ask: Ask, { origin }: Pick<KiroOptions, 'origin'>): Promise<readonly ModelInfo[]> {
   const models: ModelInfo[] = [];
   let nextToken: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const body = Object.entries({ origin, profileArn, nextToken }).filter((field): field is [string, string] => field[1] !== undefined);
+    const body = Object.entries({ origin, nextToken }).filter((field): field is [string, string] => field[1] !== undefined);
     const answer: JsonValue = await ask({ path: '/', headers: HEADERS, body: Object.fromEntries(body) });
     if (!isJsonObject(answer)) break;
     models.push(...listField(answer, 'models').filter(isJsonObject).flatMap(modelIn));

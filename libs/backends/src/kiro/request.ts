@@ -8,7 +8,7 @@ import type { KiroOptions } from './options.js';
  * The body of a conversation; holds only well-formed Unicode. There is no place for a system prompt but the first message,
  * and none for parameters.
  */
-export function conversationBody(request: ModelRequest, { name, profileArn, origin }: KiroOptions): JsonObject {
+export function conversationBody(request: ModelRequest, { name, origin }: KiroOptions): JsonObject {
   const { model: modelId, system, tools, conversation } = request;
   const turns = Turns.of(request, name).finish(system);
   const own = { modelId, ...(origin === undefined ? {} : { origin }) };
@@ -21,7 +21,6 @@ export function conversationBody(request: ModelRequest, { name, profileArn, orig
       currentMessage: wire.at(-1) ?? {},
       history: wire.slice(0, -1),
     },
-    ...(profileArn === undefined ? {} : { profileArn }),
   });
 }
 

@@ -4,22 +4,23 @@ import { AuthError, isJsonObject, parseJson, type JsonObject } from '#model';
 import { textField } from '../wire/json-fields.js';
 import type { Token } from '../wire/token-keeper.js';
 
-/** The token of a login that Kiro keeps in a file of JSON, and renews there. Throws AuthError, which holds nothing of it. */
-export async function tokenIn(file: string, backend: string): Promise<Token> {
-  const login = await loginIn(file, backend);
+/** A login that Kiro keeps in a file of JSON, and renews there. Throws AuthError, which holds nothing of it. */
+export async function loginIn(file: string, backend: string): Promise<{ readonly token: Token; readonly profileArn: string | undefined }> {
+  const login = await objectIn(file, backend);
   const text = textField(login, 'accessToken');
-  if (text === undefined || text === '') throw refused(backend, `no accessToken in ${file}`);
+  if (!text) throw refused(backend, `no accessToken in ${file}`);
   const expiresAt = Date.parse(textField(login, 'expiresAt') ?? '');
-  return Number.isNaN(expiresAt) ? { text } : { text, expiresAt };
+  const token = Number.isNaN(expiresAt) ? { text } : { text, expiresAt };
+  return { token, profileArn: textField(login, 'profileArn') || undefined };
 }
 
-async function loginIn(file: string, backend: string): Promise<JsonObject> {
+async function objectIn(file: string, backend: string): Promise<JsonObject> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw refused(backend, messageOf(error));
   });
-  const login = jsonIn(text);
-  if (!login) throw refused(backend, `no JSON object in ${file}`);
-  return login;
+  const object = jsonIn(text);
+  if (!object) throw refused(backend, `no JSON object in ${file}`);
+  return object;
 }
 
 /** What a parser says of it may hold a part of it. */
