@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { AuthError, RateLimitError, RequestError, TransientError, type BackendError } from '#model';
 import { FakeClock } from '#testkit';
 import { Admission, type Slot } from './admission.js';
@@ -97,6 +98,16 @@ describe('admission to one account', () => {
     expect(bench.admission.waiting).toBe(0);
     await bench.come('d', { signal: leaving.signal });
     expect(bench.log.at(-1)).toBe('d: Error: left');
+  });
+
+  it('nothing is left at the signal of who was let in or sent away', async () => {
+    const bench = new Bench(1);
+    const { signal } = new AbortController();
+    await bench.come('a');
+    for (const name of ['b', 'c']) await bench.come(name, { signal });
+    await bench.end('a');
+    await bench.fail('b', limited(20_000));
+    expect([bench.log, getEventListeners(signal, 'abort')]).toEqual([['a@0', 'b@0', 'c: slow down 20000'], []]);
   });
 
   it('nobody is let in before the provider wants to be asked again; they are told how long that is', async () => {
