@@ -4,6 +4,7 @@ import { between, emptyList, invalid, missing, tooLong, toolsRule, unicodeRule, 
 import { firstIn, unknownField, type Rule, type Violation } from '../rules.js';
 import { CHAT_FIELDS } from './chat-fields.js';
 import { pairingViolation } from './chat-pairing.js';
+import { mistralViolation } from './mistral-ids.js';
 
 const ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'developer'];
 const PARTS: Readonly<Record<string, readonly string[]>> = {
@@ -34,6 +35,7 @@ export const chatRules: readonly Rule[] = [
   { wants: 'known roles', find: ({ body }) => firstIn(body.messages, roleViolation) },
   { wants: 'content of the kinds that a role has', find: ({ body }) => firstIn(body.messages, contentViolation) },
   { wants: 'calls with ids and arguments as text', find: ({ body }) => firstIn(body.messages, callsViolation) },
+  { wants: 'ids of nine letters and digits where the model is one of Mistral', find: mistralViolation },
   { wants: 'each call followed by its result, and no other results', find: ({ body }) => pairingViolation(body.messages) },
   toolsRule('function'),
   {

@@ -3,6 +3,7 @@ import { thinkingTokensOf, type Plan } from '../../plan.js';
 import { piecesOf, type Delta } from '../../play.js';
 import type { Speech } from '../face.js';
 import { EVENT_STREAM, sse } from '../sse.js';
+import { idFrom } from './mistral-ids.js';
 
 const ARGUMENT_CHARACTERS = 16;
 const DONE = 'data: [DONE]\n\n';
@@ -32,7 +33,11 @@ export class ChatSpeech implements Speech {
 
   whole(): JsonObject {
     const { calls, text, think, stop } = this.plan;
-    const given = calls.map(({ id, name, raw }) => ({ id, type: 'function', function: { name, arguments: raw } }));
+    const given = calls.map(({ id, name, raw }) => ({
+      id: idFrom(this.plan.model, id),
+      type: 'function',
+      function: { name, arguments: raw },
+    }));
     const message = {
       role: 'assistant',
       content: text === '' && calls.length > 0 ? null : text,
@@ -65,9 +70,9 @@ export class ChatSpeech implements Speech {
 }
 
 /** The calls as deltas: id and name first, then the arguments in pieces. */
-function callDeltas({ calls }: Plan): readonly JsonObject[] {
+function callDeltas({ calls, model }: Plan): readonly JsonObject[] {
   return calls.flatMap(({ id, name, raw }, index) => [
-    { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
+    { tool_calls: [{ index, id: idFrom(model, id), type: 'function', function: { name, arguments: '' } }] },
     ...[...piecesOf(raw, ARGUMENT_CHARACTERS)].map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
   ]);
 }
