@@ -19,6 +19,8 @@ export async function rows() {
       [BASE]: () => runToEnd(process.execPath, ['-e', '0']),
       'o --help': help('o.cjs'),
       'bin/o --help': () => runToEnd(join(root, 'bin/o'), ['--help']),
+      'o gen --help': () => runToEnd(join(root, 'bin/o'), ['gen', '--help']),
+      'o gen, scripted': () => runToEnd(join(root, 'bin/o'), ['gen', '--backend', 'scripted', 'hi']),
       'ollie-9p --help': help('ollie-9p.cjs'),
       'olliesrv serve, to listening': serverStart('olliesrv', () => ['serve'], started),
       'toolsrv serve, to listening': serverStart(
