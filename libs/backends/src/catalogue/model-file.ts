@@ -1,4 +1,4 @@
-import { Place } from '../scripted/place.js';
+import { Place } from '../place.js';
 import type { ModelEntry } from './model-entry.js';
 import { readEntry, readMultipliers, readWords } from './read-entry.js';
 

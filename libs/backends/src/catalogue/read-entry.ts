@@ -1,4 +1,4 @@
-import type { Place } from '../scripted/place.js';
+import type { Place } from '../place.js';
 import type { CostEntry, ModelEntry } from './model-entry.js';
 import type { PriceTier } from './prices.js';
 

@@ -1,5 +1,5 @@
 import type { DialectName } from '../dialects.js';
-import type { Place } from '../scripted/place.js';
+import type { Place } from '../place.js';
 
 /** What only one dialect has. */
 const OWN_KEYS = [

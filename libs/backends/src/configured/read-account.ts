@@ -1,6 +1,6 @@
 import { isName } from '#model';
 import type { DialectName } from '../dialects.js';
-import type { Place } from '../scripted/place.js';
+import type { Place } from '../place.js';
 import type { AccountEntry, KeySource } from './backend-entry.js';
 import { demandOwnKeys } from './dialect-keys.js';
 import { readHeaders } from './read-headers.js';

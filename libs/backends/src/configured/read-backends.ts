@@ -2,7 +2,7 @@ import { isName } from '#model';
 import type { TokenExchange } from '../connection.js';
 import { defaultDialect, dialectNames } from '../dialects.js';
 import { readQuirks } from '../openai/read-quirks.js';
-import { Place } from '../scripted/place.js';
+import { Place } from '../place.js';
 import type { BackendEntry } from './backend-entry.js';
 import { demandOwnKeys } from './dialect-keys.js';
 import { accountKeys, filled, readAccount, readAccounts, readUrl } from './read-account.js';

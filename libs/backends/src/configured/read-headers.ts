@@ -1,4 +1,4 @@
-import type { Place } from '../scripted/place.js';
+import type { Place } from '../place.js';
 
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const VALUE = /^[\t -~\u00A0-\u00FF]*$/;

@@ -1,5 +1,5 @@
 import { ConfigError, parseDuration } from '#config';
-import type { Place } from '../scripted/place.js';
+import type { Place } from '../place.js';
 import type { Patience } from '../wire/exchange.js';
 import { DEFAULT_PATIENCE } from '../wire/http-backend.js';
 

@@ -1,4 +1,4 @@
-import { Place } from '../scripted/place.js';
+import { Place } from '../place.js';
 import { presetAt } from './presets.js';
 import { serverOf } from './server.js';
 import { readQuirks } from './read-quirks.js';

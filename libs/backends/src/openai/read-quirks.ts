@@ -1,5 +1,5 @@
 import { GENERATION_KEYS } from '#model';
-import type { Place } from '../scripted/place.js';
+import type { Place } from '../place.js';
 import {
   PRESET_NAMES,
   REPLAY_FIELDS,

@@ -1,4 +1,4 @@
-import type { Place } from './place.js';
+import type { Place } from '../place.js';
 
 const MOST = 100_000_000;
 const LOREM = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua ';

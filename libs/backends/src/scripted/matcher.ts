@@ -1,4 +1,4 @@
-import type { Place } from './place.js';
+import type { Place } from '../place.js';
 
 const PATTERN = /^\/(.*)\/([a-z]*)$/s;
 

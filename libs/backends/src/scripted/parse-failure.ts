@@ -1,4 +1,4 @@
-import type { Place } from './place.js';
+import type { Place } from '../place.js';
 import { UNITS, type Break, type EmptyReply, type Failure, type SlowReply, type StatusFailure } from './script.js';
 
 const BREAKS = { cutAfter: 'cut', resetAfter: 'reset', stallAfter: 'stall', garbageAfter: 'garbage' } as const;

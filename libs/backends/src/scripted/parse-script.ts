@@ -1,4 +1,4 @@
-import { Place } from './place.js';
+import { Place } from '../place.js';
 import { readFailure } from './parse-failure.js';
 import { readMatcher } from './matcher.js';
 import { isReply, type Condition, type Script, type ScriptedCall, type Step } from './script.js';

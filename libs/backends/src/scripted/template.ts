@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '#model';
 import { listOf } from '../wire/json-fields.js';
 import { filters } from './filters.js';
-import type { Place } from './place.js';
+import type { Place } from '../place.js';
 import { ScriptRefusal } from './errors.js';
 
 /**

@@ -1,7 +1,7 @@
 import { ConfigError } from '#config';
 import type { JsonValue } from '#model';
 
-/** A value read from YAML and where it stands, so that every complaint names the place. */
+/** A value read from a file and where it stands, so that every complaint names the place. */
 export class Place {
   constructor(
     private readonly value: unknown,
