@@ -22,6 +22,8 @@ export const textHandlers: ProgramHandlers = {
   dirname: ({ args }) => `${(args[0] ?? '').replace(/\/*[^/]*\/*$/, '') || (args[0]?.startsWith('/') === true ? '/' : '.')}\n`,
   realpath: resolved,
   readlink: resolved,
+  /** It fails where nothing can be written at all, and says so. */
+  mktemp: ({ shell }) => shell.unknown({ empty: 'never' }),
   ls: listFiles,
   which: ({ options }) => lookedUp(options.operands),
   type: ({ options }) => lookedUp(options.operands),

@@ -45,7 +45,11 @@ export const builtins: Readonly<Record<string, Handler>> = {
     return '';
   },
   echo: ({ args }) => echoText(args),
-  return: leave,
+  return: (call) => {
+    const activation = call.shell.context.active.at(-1);
+    if (activation !== undefined) activation.returned = true;
+    return leave(call);
+  },
   exit: leave,
   ':': () => '',
   true: () => '',

@@ -7,6 +7,8 @@ export interface Activation {
   readonly conditions: number;
   /** It may have returned before the statement at hand. */
   guarded: boolean;
+  /** A return of it was met: what stands after it may not be reached. */
+  returned: boolean;
 }
 
 /** What stands around a statement. */

@@ -1,4 +1,5 @@
 import type { Statement } from '../syntax/statement.js';
+import { UNKNOWN } from './proof.js';
 import type { Shell } from './shell.js';
 
 interface Call {
@@ -16,10 +17,15 @@ export function callFunction(shell: Shell, { name, args, body }: Call, stdin: st
       shell.report({ effect: 'fork', attributes: { how: 'bomb' } });
     return shell.unknown({ empty: 'output' });
   }
-  const { positional } = shell.state;
-  const inside = shell.within({ active: [...active, { name, forks, conditions, guarded: false }] });
+  const { positional, proven } = shell.state;
+  const activation = { name, forks, conditions, guarded: false, returned: false };
+  const inside = shell.within({ active: [...active, activation] });
   inside.state.positional = args;
   const output = inside.run([body], stdin);
   inside.state.positional = positional;
+  if (activation.returned) {
+    inside.state.status = UNKNOWN;
+    inside.state.proven = proven;
+  }
   return output;
 }

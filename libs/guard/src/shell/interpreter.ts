@@ -78,7 +78,9 @@ export class Interpreter implements Shell {
 
   /** Reports an effect on a path, once for each thing that the path may be. */
   reportPath(fact: Fact, path: string): void {
-    for (const { text, certainty } of possibilities(path, this.session.unknowns)) {
+    const { proven } = this.state;
+    const settled = proven.size === 0 ? path : this.session.unknowns.replace(path, (_, mark) => proven.get(mark) ?? mark);
+    for (const { text, certainty } of possibilities(settled, this.session.unknowns)) {
       this.report({ ...fact, path: this.resolve(text), certainty });
     }
   }

@@ -1,19 +1,20 @@
 import { flatScript } from '../syntax/flat-script.js';
-import type { Branch, Statement } from '../syntax/statement.js';
+import type { Simple, Statement } from '../syntax/statement.js';
 import { tokenize } from '../syntax/tokens.js';
 import { expandWord } from '../words/expand-word.js';
-import { isEndless, reportEndless } from './endless-loop.js';
-import { mergeStates } from './merge-states.js';
+import { LEFT, UNKNOWN, type Status } from './proof.js';
 import { applyOutputs, readRedirections } from './redirections.js';
+import { runAndOr } from './run-and-or.js';
+import { runBranches } from './run-branches.js';
+import { runLoop } from './run-loop.js';
 import { runSimple } from './run-simple.js';
-import { selected } from './selected.js';
 import type { Shell } from './shell.js';
-
-const MAX_ITERATIONS = 24;
+import { negated, testStatus } from './test-status.js';
 
 /** Follows a statement. Gives what it would print. */
 export function runStatement(shell: Shell, statement: Statement, stdin: string | undefined): string {
   shell.session.step();
+  shell.state.status = UNKNOWN;
   return isCompound(statement) ? runCompound(shell, statement, stdin) : runPlain(shell, statement, stdin);
 }
 
@@ -26,13 +27,15 @@ function isCompound(statement: Statement): statement is Compound {
 function runPlain(shell: Shell, statement: Exclude<Statement, Compound>, stdin: string | undefined): string {
   switch (statement.type) {
     case 'simple':
-      return runSimple(shell, statement, stdin);
+      return runCommand(shell, statement, stdin);
     case 'test':
       return runTest(shell, statement.text);
     case 'pipeline':
       return runPipeline(shell, statement.parts, stdin);
     case 'and-or':
-      return runAndOr(shell, statement.parts, stdin);
+      return runAndOr(shell, statement, stdin);
+    case 'negated':
+      return runNegated(shell, statement.body, stdin);
     case 'background':
       return runStatement(shell.subshell({ forks: shell.context.forks + 1 }), statement.body, stdin);
     case 'block':
@@ -46,20 +49,26 @@ function runPlain(shell: Shell, statement: Exclude<Statement, Compound>, stdin: 
 }
 
 function runCompound(shell: Shell, statement: Compound, stdin: string | undefined): string {
-  switch (statement.type) {
-    case 'if':
-      return runBranches(shell, statement.branches, stdin);
-    case 'case':
-      expandWord(statement.subject, shell.environment);
-      return runBranches(shell, statement.branches, stdin);
-    case 'while':
-      return runWhile(shell, statement, stdin);
-    case 'for':
-      return runFor(shell, statement, stdin);
-    case 'endless-for':
-      reportEndless(shell, statement.body);
-      return shell.run(statement.body, stdin);
-  }
+  if (statement.type === 'case') expandWord(statement.subject, shell.environment);
+  const output =
+    statement.type === 'if' || statement.type === 'case' ? runBranches(shell, statement, stdin) : runLoop(shell, statement, stdin);
+  shell.state.status = UNKNOWN;
+  return output;
+}
+
+function runCommand(shell: Shell, simple: Simple, stdin: string | undefined): string {
+  const output = runSimple(shell, simple, stdin);
+  const status = ownStatus(shell, simple.text);
+  if (status !== undefined) shell.state.status = status;
+  return output;
+}
+
+/** `exit` with more than a number does not end the script, `return` outside of a function does not either. */
+function ownStatus(shell: Shell, text: string): Status | undefined {
+  if (/^(?:test|\[)\s/.test(text)) return testStatus(shell, text);
+  const leaving = /^(exit|return)(?:\s+(?:\d+|"?\$[\w?]+"?))?$/.exec(text)?.[1];
+  if (leaving === undefined || shell.state.functions.has(leaving)) return undefined;
+  return leaving === 'exit' || shell.context.active.length > 0 ? LEFT : undefined;
 }
 
 /** Only the substitutions in a test can do anything. */
@@ -68,6 +77,7 @@ function runTest(shell: Shell, text: string): string {
     const raw = token.type === 'redirect' ? token.target : token.raw;
     if (/[$`]/.test(raw)) expandWord(raw, shell.environment);
   }
+  shell.state.status = testStatus(shell, text);
   return '';
 }
 
@@ -77,61 +87,10 @@ function runPipeline(shell: Shell, parts: readonly Statement[], stdin: string | 
   return flowing ?? '';
 }
 
-function runAndOr(shell: Shell, [first, ...rest]: readonly Statement[], stdin: string | undefined): string {
-  let output = first === undefined ? '' : runStatement(shell, first, stdin);
-  const maybe = shell.within({ conditions: shell.context.conditions + 1 });
-  for (const part of rest) output += runStatement(maybe, part, stdin);
+function runNegated(shell: Shell, body: Statement, stdin: string | undefined): string {
+  const output = runStatement(shell, body, stdin);
+  shell.state.status = negated(shell.state.status);
   return output;
-}
-
-function runBranches(shell: Shell, branches: readonly Branch[], stdin: string | undefined): string {
-  const ends = [];
-  let output = '';
-  const sure = branches.length === 1 && isTrue(branches[0]?.condition ?? []);
-  for (const { condition, body } of branches) {
-    output += shell.run(condition, stdin);
-    const branch = shell.subshell({ conditions: shell.context.conditions + (sure ? 0 : 1) });
-    output += branch.run(body, stdin);
-    ends.push(branch.state);
-  }
-  mergeStates(shell, ends, !sure);
-  return output;
-}
-
-function isTrue([first]: readonly Statement[]): boolean {
-  return first?.type === 'simple' && /^(true|:)$/.test(first.text);
-}
-
-function runWhile(shell: Shell, statement: Extract<Statement, { type: 'while' }>, stdin: string | undefined): string {
-  const endless = isEndless(statement);
-  if (endless) reportEndless(shell, statement.branch.body);
-  const inside = endless ? shell : shell.within({ conditions: shell.context.conditions + 1 });
-  return inside.run(statement.branch.condition, stdin) + inside.run(statement.branch.body, stdin);
-}
-
-function runFor(shell: Shell, statement: Extract<Statement, { type: 'for' }>, stdin: string | undefined): string {
-  const values = selected(loopValues(shell, statement.words), MAX_ITERATIONS);
-  const sure = values.length > 0 && values.every((value) => !/[\ue000-\uf8ff]/.test(value));
-  const inside = sure ? shell : shell.within({ conditions: shell.context.conditions + 1 });
-  let output = '';
-  for (const value of values) {
-    shell.state.variables.set(statement.variable, value);
-    output += inside.run(statement.body, stdin);
-  }
-  return output;
-}
-
-/** The words of a loop are never empty: a variable that is not set makes none. */
-function loopValues(shell: Shell, words: string | undefined): readonly string[] {
-  const { environment, session } = shell;
-  const values =
-    words === undefined
-      ? (environment.list('@') ?? [])
-      : tokenize(words).flatMap((token) => (token.type === 'word' ? expandWord(token.raw, environment) : []));
-  return values.map((value) => {
-    const [unknown] = session.unknowns.in(value);
-    return value.length === 1 && unknown !== undefined ? session.unknowns.add({ ...unknown, empty: 'never' }) : value;
-  });
 }
 
 function runRedirected(

@@ -1,4 +1,5 @@
 import type { Environment } from '../words/environment.js';
+import { nonEmpty } from './proof.js';
 import type { Session } from './session.js';
 import type { ShellState } from './state.js';
 
@@ -76,7 +77,11 @@ export class ShellEnvironment implements Environment {
   }
 
   mayBeUnset(value: string): boolean {
-    return this.session.unknowns.of(value)?.empty === 'unset';
+    return this.session.unknowns.of(value)?.empty === 'unset' && !this.state.proven.has(value);
+  }
+
+  require(value: string): void {
+    this.state.prove(nonEmpty(value, this.session.unknowns));
   }
 
   something(): string {

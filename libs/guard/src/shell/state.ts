@@ -1,4 +1,5 @@
 import type { Statement } from '../syntax/statement.js';
+import { both, NOTHING, UNKNOWN, type Proof, type Proven, type Status } from './proof.js';
 
 /** What a shell has at one moment. A subshell works on a copy. */
 export class ShellState {
@@ -8,6 +9,10 @@ export class ShellState {
   previousDirectory: string | undefined;
   /** `$1` and on; undefined where they are not known. */
   positional: readonly string[] | undefined;
+  /** Values that are not empty here, though they might be elsewhere. */
+  proven: Proven = NOTHING;
+  /** What the last statement tells by its success or failure. */
+  status: Status = UNKNOWN;
 
   constructor(public directory: string) {}
 
@@ -18,6 +23,11 @@ export class ShellState {
     copy.functions = new Map(this.functions);
     copy.previousDirectory = this.previousDirectory;
     copy.positional = this.positional;
+    copy.proven = this.proven;
     return copy;
+  }
+
+  prove(proof: Proof): void {
+    this.proven = both(this.proven, proof) ?? this.proven;
   }
 }

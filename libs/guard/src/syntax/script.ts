@@ -33,6 +33,7 @@ interface Item {
   readonly operator: string;
   readonly node: TreeNode | undefined;
   readonly redirections: readonly TreeNode[];
+  readonly negated: boolean;
 }
 
 const SIMPLE = new Set(['command', 'declaration_command', 'unset_command', 'variable_assignment', 'variable_assignments']);
@@ -87,9 +88,9 @@ class ScriptBuilder {
 
   private flatten(node: TreeNode, operator: string): Item[] {
     if (node.type === 'list' || node.type === 'pipeline') return this.flattenChildren(node.children, operator);
-    if (node.type === 'negated_command') return node.children.slice(1).flatMap((child) => this.flatten(child, operator));
+    if (node.type === 'negated_command') return negateFirst(node.children.slice(1).flatMap((child) => this.flatten(child, operator)));
     if (node.type === 'redirected_statement') return this.flattenRedirected(node, operator);
-    return [{ operator, node, redirections: [] }];
+    return [{ operator, node, redirections: [], negated: false }];
   }
 
   private flattenChildren(children: readonly TreeNode[], first: string): Item[] {
@@ -105,7 +106,7 @@ class ScriptBuilder {
   private flattenRedirected(node: TreeNode, operator: string): Item[] {
     const body = node.children.find((child) => !REDIRECTIONS.has(child.type));
     const redirections = node.children.filter((child) => REDIRECTIONS.has(child.type));
-    const items = body === undefined ? [{ operator, node: undefined, redirections: [] }] : this.flatten(body, operator);
+    const items = body === undefined ? [{ operator, node: undefined, redirections: [], negated: false }] : this.flatten(body, operator);
     const last = items.pop();
     if (last !== undefined) items.push({ ...last, redirections: [...last.redirections, ...redirections] });
     return [...items, ...redirections.flatMap((redirection) => this.continuation(redirection))];
@@ -118,7 +119,12 @@ class ScriptBuilder {
     return from < 0 ? [] : this.flattenChildren(redirection.children.slice(from), '&&');
   }
 
-  private item({ node, redirections }: Item): Statement[] {
+  private item(item: Item): Statement[] {
+    const statements = this.plain(item);
+    return item.negated ? statements.map((body): Statement => ({ type: 'negated', body })) : statements;
+  }
+
+  private plain({ node, redirections }: Item): Statement[] {
     if (node === undefined || SIMPLE.has(node.type)) return [this.simple(node, redirections)];
     const statements = this.compound(node);
     if (redirections.length === 0) return statements;
@@ -247,7 +253,7 @@ class ScriptBuilder {
     const name = node.children.find(({ type }) => type === 'word');
     const redirections = node.children.filter(({ type }) => REDIRECTIONS.has(type));
     const body = node.children.findLast(({ type, children }) => children.length > 0 && !REDIRECTIONS.has(type));
-    const statements = body === undefined ? [] : this.item({ operator: '', node: body, redirections });
+    const statements = body === undefined ? [] : this.item({ operator: '', node: body, redirections, negated: false });
     return {
       type: 'function',
       name: name === undefined ? '' : this.slice(name),
@@ -258,6 +264,11 @@ class ScriptBuilder {
   private slice({ start, end }: Span): string {
     return this.text.slice(start, end);
   }
+}
+
+/** `!` is for the pipeline behind it. */
+function negateFirst([first, ...rest]: readonly Item[]): Item[] {
+  return first === undefined ? [] : [{ ...first, negated: !first.negated }, ...rest];
 }
 
 function pipe(parts: readonly Statement[]): Statement[] {

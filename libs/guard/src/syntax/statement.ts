@@ -29,6 +29,7 @@ export type Statement =
   | { readonly type: 'pipeline'; readonly parts: readonly Statement[] }
   | { readonly type: 'and-or'; readonly parts: readonly Statement[]; readonly operators: readonly string[] }
   | { readonly type: 'background'; readonly body: Statement }
+  | { readonly type: 'negated'; readonly body: Statement }
   | { readonly type: 'block'; readonly body: readonly Statement[]; readonly subshell: boolean }
   | { readonly type: 'if'; readonly branches: readonly Branch[] }
   | { readonly type: 'while'; readonly condition: string; readonly until: boolean; readonly branch: Branch }

@@ -14,6 +14,8 @@ export interface Environment {
   connect(script: string, direction: string): string;
   /** Whether this value is an unknown one that may be unset. */
   mayBeUnset(value: string): boolean;
+  /** The script ends here if this value is empty. */
+  require(value: string): void;
   /** A value that is not known but not empty. */
   something(): string;
 }

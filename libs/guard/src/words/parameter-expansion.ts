@@ -85,17 +85,18 @@ function conditional(name: string, { value, operation }: Use, { environment, exp
   const found = /^(:?)([-=?+])(.*)$/s.exec(operation);
   if (found === null) return undefined;
   const [, colon, operator, raw = ''] = found;
-  const known = value !== undefined && (value !== '' || colon === '') && !mayBeUnset(value, environment);
-  if (operator === '?') return known ? value : unknownOf(raw, { environment, expand });
+  const known = hasValue(value, colon === '', environment);
+  if (operator === '?' && colon !== '') environment.require(value ?? '');
   if (operator === '+') return known ? expand(raw) : '';
   if (known) return value;
+  if (operator === '?') return unknownOf(raw, { environment, expand });
   const word = expand(raw);
   if (operator === '=') environment.assign(name, word);
   return word;
 }
 
-function mayBeUnset(value: string, environment: Environment): boolean {
-  return value.length === 1 && environment.mayBeUnset(value);
+function hasValue(value: string | undefined, orEmpty: boolean, environment: Environment): value is string {
+  return value !== undefined && (value !== '' || orEmpty) && !(value.length === 1 && environment.mayBeUnset(value));
 }
 
 function operate(value: string, operation: string, { environment, expand }: Scope): string {
