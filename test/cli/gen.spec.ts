@@ -179,6 +179,8 @@ describe('o gen', () => {
         env: { PATH: process.env.PATH, HOME: tree.root, [variable]: KEY },
       });
     expect(await at('openai-chat', 'openai-chat', 'OLLIE_OPENAI_KEY')).toMatchObject({ code: 0, stdout: '[scripted] hello\n' });
+    expect(await at('openai', 'responses', 'OLLIE_OPENAI_KEY')).toMatchObject({ code: 0, stdout: '[scripted] hello\n' });
+    expect(server.requests.at(-1)?.path).toBe('/v1/responses');
     expect(await at('my-lab', 'openai-chat', 'OLLIE_MY_LAB_KEY')).toMatchObject({ code: 0, stdout: '[scripted] hello\n' });
   });
 

@@ -15,6 +15,13 @@ type Apply = (settings: GenSettings, text: string) => GenSettings | undefined;
 
 const NONE: GenSettings = { patience: {}, abortAfterText: false, dialect: undefined, params: {} };
 
+/** Short words for the ways to ask OpenAI. */
+const SHORT_DIALECTS: ReadonlyMap<string, DialectName> = new Map([
+  ['auto', 'openai'],
+  ['chat', 'openai-chat'],
+  ['responses', 'openai-responses'],
+]);
+
 const SETTINGS: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['idle_timeout_ms', patienceSetter('idleMs')],
   ['progress_timeout_ms', patienceSetter('progressMs')],
@@ -29,7 +36,7 @@ export function parseSettings(pairs: readonly string[]): GenSettings {
 }
 
 function dialectSetter(settings: GenSettings, text: string): GenSettings | undefined {
-  const dialect = dialectNames.find((name) => name === text);
+  const dialect = dialectNames.find((name) => name === text) ?? SHORT_DIALECTS.get(text);
   return dialect === undefined ? undefined : { ...settings, dialect };
 }
 
