@@ -2,7 +2,7 @@ import type { Ask, Dialect } from '../wire/dialect.js';
 import { usedIdsIn } from '../used-ids.js';
 import { LineFraming } from '../wire/line-framing.js';
 import { ChatLinesDecoder } from './decode.js';
-import { factsOf, loadedWindows, modelIds, type Windows } from './models.js';
+import { factsOf, listedModels, loadedWindows, type Windows } from './models.js';
 import { DEFAULT_NUM_CTX, type OllamaOptions } from './options.js';
 import { chatBody } from './request.js';
 
@@ -17,11 +17,6 @@ export function ollamaDialect({ name: backend, key: secret, numCtx }: OllamaOpti
     decoder: (request, { contextLength }) =>
       new ChatLinesDecoder({ backend, secret, usedIds: usedIdsIn(request), request, numCtx: windowOf(contextLength) }),
     facts: async (model, ask) => await factsOf(model, ask, await windows(ask)),
-    models: async (ask) => {
-      const known = await windows(ask);
-      const models = [];
-      for (const id of await modelIds(ask)) models.push({ id, ...(await factsOf(id, ask, known)) });
-      return models;
-    },
+    models: async (ask) => await listedModels(ask, await windows(ask)),
   };
 }

@@ -1,8 +1,18 @@
-import { BackendError, isJsonObject, type JsonObject, type JsonValue, type ModelCapabilities, type ModelFacts } from '#model';
+import {
+  BackendError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ModelCapabilities,
+  type ModelFacts,
+  type ModelInfo,
+} from '#model';
 import type { Ask } from '../wire/dialect.js';
 import { listField, numberField, objectField, textField } from '../wire/json-fields.js';
 import { DEFAULT_NUM_CTX } from './options.js';
 
+/** So many models are asked about at the same time. */
+const AT_ONCE = 8;
 const NUM_CTX = /^num_ctx\s+(\d+)\s*$/m;
 
 /** Windows in tokens: of every model, when somebody has set it, and of those that are loaded. */
@@ -11,11 +21,16 @@ export interface Windows {
   readonly loaded: ReadonlyMap<string, number>;
 }
 
-/** The ids that `/api/tags` has, each once. */
-export async function modelIds(ask: Ask): Promise<readonly string[]> {
-  const answer = await ask({ path: '/api/tags' });
-  const rows = rowsOf(answer).map(nameOf);
-  return [...new Set(rows.filter((id) => id !== ''))];
+/** What `/api/tags` has, each once, with what is told of each. */
+export async function listedModels(ask: Ask, windows: Windows): Promise<readonly ModelInfo[]> {
+  const named = rowsOf(await ask({ path: '/api/tags' })).map(nameOf);
+  const ids = [...new Set(named.filter((id) => id !== ''))];
+  const models: ModelInfo[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE);
+    models.push(...(await Promise.all(some.map(async (id) => ({ id, ...(await factsOf(id, ask, windows)) })))));
+  }
+  return models;
 }
 
 /** What `/api/ps` has, by name. */

@@ -142,6 +142,22 @@ describe('the ollama backend', () => {
     expect(one.capabilities('a:1')).toEqual({ tools: true, images: true, reasoning: true });
   });
 
+  it('asks about some models at the same time', async () => {
+    const ids = Array.from({ length: 20 }, (_, n) => `m${n}`);
+    let [open, most] = [0, 0];
+    answers['/api/tags'] = json({ models: ids.map((model) => ({ model })) });
+    answers['/api/show'] = (response) => {
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        json({})(response);
+      }, 20);
+    };
+    expect((await backend().models(never)).map(({ id }) => id)).toEqual(ids);
+    expect(most).toBe(8);
+  });
+
   it.each<[number, string, string, JsonObject]>([
     [400, '"tiny" does not support tools', 'ToolUnsupportedError', { kind: 'tools' }],
     [404, "model 'tiny' not found", 'RequestError', { kind: 'not_found' }],

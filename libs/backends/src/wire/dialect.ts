@@ -3,7 +3,7 @@ import type { AnswerDecoder } from './answer-decoder.js';
 import type { Framing } from './framing.js';
 import type { WireRequest } from './transport.js';
 
-/** The provider's answer to one request, as JSON. Throws BackendError. */
+/** The provider's answer to one request, as JSON. Several may be asked for at the same time. Throws BackendError. */
 export type Ask = (request: WireRequest) => Promise<JsonValue>;
 
 /** What providers differ in: where a request goes, what it says, and how its answer is read. Holds no state. */

@@ -69,14 +69,9 @@ export class HttpBackend extends Backend {
 
   async models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     if (this.listed) return this.listed;
-    const exchange = this.open(LIST_PATIENCE, signal);
-    try {
-      const told = await this.dialect.models(async (request) => await this.asked(request, exchange));
-      this.listed = told.map((model) => ({ ...model, ...completed(model, this.knowledge.facts(model.id)) }));
-      return this.listed;
-    } finally {
-      exchange.close();
-    }
+    const told = await this.dialect.models(async (request) => await this.asked(request, signal));
+    this.listed = told.map((model) => ({ ...model, ...completed(model, this.knowledge.facts(model.id)) }));
+    return this.listed;
   }
 
   override contextLength(model: string): number | undefined {
@@ -99,22 +94,19 @@ export class HttpBackend extends Backend {
   /** The same, after asking for what has to be known. */
   private async learned(model: string, signal: AbortSignal): Promise<ModelFacts> {
     const isKnown = this.told.has(model) || this.listed?.some(({ id }) => id === model);
-    if (this.dialect.facts && !isKnown) await this.learn(model, this.open(LIST_PATIENCE, signal));
+    const told = isKnown ? undefined : await this.dialect.facts?.(model, async (request) => await this.asked(request, signal));
+    if (told) this.told.set(model, told);
     return this.facts(model);
   }
 
-  private async learn(model: string, exchange: Exchange): Promise<void> {
+  private async asked(request: WireRequest, signal: AbortSignal): Promise<JsonValue> {
+    const exchange = this.open(LIST_PATIENCE, signal);
     try {
-      const told = await this.dialect.facts?.(model, async (request) => await this.asked(request, exchange));
-      if (told) this.told.set(model, told);
+      const response = await this.transport.send(request, exchange);
+      return parseDocument(await wholeBody(response, exchange, this.name), this.name);
     } finally {
       exchange.close();
     }
-  }
-
-  private async asked(request: WireRequest, exchange: Exchange): Promise<JsonValue> {
-    const response = await this.transport.send(request, exchange);
-    return parseDocument(await wholeBody(response, exchange, this.name), this.name);
   }
 
   private open(patience: Patience, signal: AbortSignal): Exchange {
