@@ -4,17 +4,19 @@ import { wellFormedObject } from '../wire/well-formed.js';
 import { withCacheMarks } from './cache-marks.js';
 import { familyOf, type Family } from './families.js';
 import { wireMessages } from './messages.js';
+import { possibleIn } from './possible-thinking.js';
 import { thinkingOf, type Thinking } from './thinking.js';
 
 /** The body of a streaming message. Holds only parameters that were given and that the model takes, and only well-formed Unicode. */
 export function messagesBody(request: ModelRequest, provider: string, facts: ModelFacts = {}): JsonObject {
   const { model, system, tools, params } = request;
   const family = knownFamily(model, facts);
-  const thinking = thinkingOf(params, family);
+  const messages = wireMessages(request, provider);
+  const thinking = possibleIn(messages, thinkingOf(params, family));
   const marked = withCacheMarks({
     tools: tools.map(wireTool),
     system: system.trim() === '' ? [] : [{ type: 'text', text: system }],
-    messages: wireMessages(request, provider),
+    messages,
   });
   const settings = { ...thinkingFields(thinking, params), ...sampling(params, family, thinking), ...stopSequences(params) };
   return wellFormedObject({ model, max_tokens: thinking.maxTokens, ...marked, ...settings, stream: true });

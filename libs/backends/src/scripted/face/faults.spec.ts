@@ -155,8 +155,9 @@ function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
   }
 }
 

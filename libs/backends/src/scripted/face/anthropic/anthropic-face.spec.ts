@@ -185,6 +185,10 @@ describe('the face of Anthropic', () => {
       '`max_tokens` must be greater than `thinking.budget_tokens`',
       { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 2000 } },
     ],
+    [
+      'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.',
+      { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 1024 }, messages: [...asked(call), user(result)] },
+    ],
     ['`temperature` may only be set to 1', { max_tokens: 2000, temperature: 0.2, thinking: { type: 'adaptive' } }],
     ['temperature: range: 0..1', { temperature: 1.5 }],
     [
@@ -242,5 +246,34 @@ describe('the face of Anthropic', () => {
       userText('thanks'),
     ]);
     expect(more.find((event) => event.type === 'usage')).toMatchObject({ usage: { cachedInputTokens: expect.any(Number) } });
+  });
+
+  it('a model with a budget goes on with a turn that another one has begun', async () => {
+    const script = parseScript(parseYaml(SCRIPT, 's'), 's');
+    server = await startScriptedServer({ scripts: scriptsByName({ 'claude-sonnet-4-5': script }) });
+    const backend = new AnthropicBackend({ name: 'anthropic', baseUrl: server.urls.anthropic ?? '', key: KEY, defaultModel: undefined });
+    const ask = async (...messages: readonly Message[]): Promise<string> => {
+      let text = '';
+      const request: ModelRequest = { model: 'claude-sonnet-4-5', system: '', messages, tools: [], params: { thinkingBudget: 2000 } };
+      for await (const event of backend.stream(request, never)) text += event.type === 'text' ? event.text : '';
+      return text;
+    };
+    const call: Message = {
+      role: 'assistant',
+      content: [],
+      toolCalls: [{ id: 'a', name: 'shell', arguments: {}, rawArguments: '{}' }],
+    };
+    const result: Message = { role: 'tool', toolCallId: 'a', toolName: 'shell', content: [{ type: 'text', text: 'x' }], isError: false };
+    expect(await ask(userText('go'), call, result)).toBe('[scripted] it was x');
+    const sent = (): unknown => JSON.parse(server.requests.at(-1)?.body ?? '');
+    expect(sent()).not.toHaveProperty('thinking');
+    await ask(
+      userText('go'),
+      call,
+      result,
+      { role: 'assistant', content: [{ type: 'text', text: 'so' }], toolCalls: [] },
+      userText('next'),
+    );
+    expect(sent()).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2000 } });
   });
 });

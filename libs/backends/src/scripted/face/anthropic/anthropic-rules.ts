@@ -91,7 +91,9 @@ function ends({ body }: Seen): Violation | undefined {
   const messages = objectsIn(body.messages);
   if (messages[0]?.role !== 'user') return at('messages.0', 'first message must use the "user" role');
   const why = 'This model does not support assistant message prefill. The conversation must end with a user message.';
-  return messages.at(-1)?.role === 'assistant' ? at(`messages.${messages.length - 1}`, why) : undefined;
+  const last = messages.at(-1);
+  const isPaused = blocksOf(last?.content).some(({ type }) => type === 'server_tool_use'); // such a turn is sent back to go on
+  return last?.role === 'assistant' && !isPaused ? at(`messages.${messages.length - 1}`, why) : undefined;
 }
 
 function contentViolation({ content }: JsonObject, index: number): Violation | undefined {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '#model';
 import { numberField, objectField, textField } from '../../../wire/json-fields.js';
-import type { Rule, Violation } from '../rules.js';
+import { objectsIn, type Rule, type Violation } from '../rules.js';
+import { blocksOf } from './parse-messages.js';
 
 const LEAST_BUDGET = 1024;
 const LEAST_TOP_P = 0.95;
@@ -10,6 +11,7 @@ const TYPES = ['adaptive', 'enabled', 'disabled', 'between_tools'];
 export const thinkingRules: readonly Rule[] = [
   { wants: 'a known way to think', find: ({ body }) => (body.thinking === undefined ? undefined : typeViolation(body)) },
   { wants: 'a budget from 1024, below max_tokens', find: ({ body }) => budgetViolation(body) },
+  { wants: 'a turn under way that begins with thinking, where there is a budget for it', find: ({ body }) => turnViolation(body) },
   { wants: 'sampling parameters in their ranges', find: ({ body }) => rangeViolation(body) },
   { wants: 'no sampling while thinking', find: ({ body }) => (thinks(body) ? samplingViolation(body) : undefined) },
   {
@@ -42,6 +44,22 @@ function budgetViolation(body: JsonObject): Violation | undefined {
   if (budget < LEAST_BUDGET) return at(path, `Input should be greater than or equal to ${LEAST_BUDGET}`);
   const isBelow = budget < (numberField(body, 'max_tokens') ?? Infinity);
   return isBelow ? undefined : { path, message: '`max_tokens` must be greater than `thinking.budget_tokens`.' };
+}
+
+/** Of the turn under way the first message counts: without a budget between calls the others hold no thinking. */
+function turnViolation(body: JsonObject): Violation | undefined {
+  if (objectField(body, 'thinking')?.type !== 'enabled') return undefined;
+  const messages = objectsIn(body.messages);
+  const asked = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && blocksOf(content).some(({ type }) => type !== 'tool_result'),
+  );
+  const [first] = blocksOf(messages[asked + 1]?.content ?? []);
+  if (first === undefined || first.type === 'thinking' || first.type === 'redacted_thinking') return undefined;
+  const why = 'When `thinking` is enabled, a final `assistant` message must start with a thinking block.';
+  return at(
+    `messages.${asked + 1}.content.0.type`,
+    `Expected \`thinking\` or \`redacted_thinking\`, but found \`${textField(first, 'type') ?? ''}\`. ${why}`,
+  );
 }
 
 function rangeViolation(body: JsonObject): Violation | undefined {
