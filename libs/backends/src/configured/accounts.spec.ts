@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { ConfigError, logTo, type Log } from '#config';
 import { userText, type BackendCatalog, type ModelRequest, type StreamEvent } from '#model';
@@ -110,6 +111,20 @@ describe('accounts in config.json, asked over HTTP', () => {
     expect([await ask(backends), await ask(backends), provider.keys]).toEqual(['ok', 'ok', ['lasting', 'short-lived', 'short-lived']]);
   });
 
+  it('who waits as long as it was told is let in; who comes before is told how long', async () => {
+    provider.handlers.set('sk-1', (response) => {
+      if (provider.keys.length > 1) answer(response);
+      else refuse(response, 429, { message: 'slow down' }, { 'retry-after-ms': '400' });
+    });
+    const backends = catalog({ key: 'sk-1' });
+    await expect(ask(backends)).rejects.toMatchObject({ failure: { retryAfterMs: 400 } });
+    const early = await ask(backends).then(fail, (error: unknown) => error);
+    expect(early).toMatchObject({ name: 'RateLimitError', message: 'acme: HTTP 429: slow down' });
+    expect(provider.keys).toHaveLength(1);
+    await pause(400);
+    expect([await ask(backends), provider.keys.length]).toEqual(['ok', 2]);
+  });
+
   it('a request whose answer was seen stays where it is', async () => {
     provider.handlers.set('sk-1', (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -194,4 +209,8 @@ async function textOf(events: AsyncIterable<StreamEvent>): Promise<string> {
   let text = '';
   for await (const event of events) if (event.type === 'text') text += event.text;
   return text;
+}
+
+function fail(): never {
+  throw new Error('not refused');
 }
