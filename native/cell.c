@@ -41,11 +41,11 @@ static bool put(const char *path, const char *text) {
 /* The user stays the same inside; nobody else has a name there. */
 static void keep_identity(void) {
   char text[64];
-  if (!put("/proc/self/setgroups", "deny")) status_fail(EXIT_SETUP, "cell", "groups: %s", strerror(errno));
+  if (!put("/proc/self/setgroups", "deny")) status_fail(EXIT_SETUP, "cell", "groups: %s", reason(errno));
   snprintf(text, sizeof text, "%u %u 1\n", cell.group, cell.group);
-  if (!put("/proc/self/gid_map", text)) status_fail(EXIT_SETUP, "cell", "group map: %s", strerror(errno));
+  if (!put("/proc/self/gid_map", text)) status_fail(EXIT_SETUP, "cell", "group map: %s", reason(errno));
   snprintf(text, sizeof text, "%u %u 1\n", cell.user, cell.user);
-  if (!put("/proc/self/uid_map", text)) status_fail(EXIT_SETUP, "cell", "user map: %s", strerror(errno));
+  if (!put("/proc/self/uid_map", text)) status_fail(EXIT_SETUP, "cell", "user map: %s", reason(errno));
 }
 
 static void raise_loopback(void) {
@@ -53,12 +53,12 @@ static void raise_loopback(void) {
   int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   bool up = fd >= 0 && ioctl(fd, SIOCGIFFLAGS, &request) == 0;
   request.ifr_flags |= IFF_UP;
-  if (!up || ioctl(fd, SIOCSIFFLAGS, &request) < 0) status_fail(EXIT_SETUP, "cell", "loopback: %s", strerror(errno));
+  if (!up || ioctl(fd, SIOCSIFFLAGS, &request) < 0) status_fail(EXIT_SETUP, "cell", "loopback: %s", reason(errno));
   close(fd);
 }
 
 static void keep(int fd, int number, const char *what) {
-  if (fd < 0 || dup3(fd, number, O_CLOEXEC) < 0) status_fail(EXIT_SETUP, "cell", "%s: %s", what, strerror(errno));
+  if (fd < 0 || dup3(fd, number, O_CLOEXEC) < 0) status_fail(EXIT_SETUP, "cell", "%s: %s", what, reason(errno));
   close(fd);
 }
 

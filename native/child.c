@@ -21,7 +21,7 @@
 enum { SYS_CLOSE_RANGE = 436, CLOSE_ON_EXEC = 1 << 2 };
 
 static void die_with(pid_t helper) {
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) status_fail(EXIT_SETUP, "parent", "%s", strerror(errno));
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) status_fail(EXIT_SETUP, "parent", "%s", reason(errno));
   if (getppid() != helper) _exit(EXIT_SETUP);
 }
 
@@ -33,15 +33,15 @@ static void await_places(void) {
 static void enter_cwd(const char *cwd) {
   if (chdir(cwd) == 0) return;
   if (errno == ENOENT) status_fail(EXIT_SETUP, "cwd", "working directory does not exist: %s", cwd);
-  status_fail(EXIT_SETUP, "cwd", "%s: %s", cwd, strerror(errno));
+  status_fail(EXIT_SETUP, "cwd", "%s: %s", cwd, reason(errno));
 }
 
 static void set_limit(int resource, uint64_t value) {
   struct rlimit limit;
-  if (getrlimit(resource, &limit) < 0) status_fail(EXIT_SETUP, "limits", "%s", strerror(errno));
+  if (getrlimit(resource, &limit) < 0) status_fail(EXIT_SETUP, "limits", "%s", reason(errno));
   limit.rlim_cur = value < limit.rlim_max ? value : limit.rlim_max;
   limit.rlim_max = limit.rlim_cur;
-  if (setrlimit(resource, &limit) < 0) status_fail(EXIT_SETUP, "limits", "%s", strerror(errno));
+  if (setrlimit(resource, &limit) < 0) status_fail(EXIT_SETUP, "limits", "%s", reason(errno));
 }
 
 static void set_limits(const struct order *order) {
@@ -52,7 +52,7 @@ static void set_limits(const struct order *order) {
 static void close_on_exec(void) {
   if (syscall(SYS_CLOSE_RANGE, 3u, ~0u, CLOSE_ON_EXEC) == 0) return;
   struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) status_fail(EXIT_SETUP, "descriptors", "%s", strerror(errno));
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) status_fail(EXIT_SETUP, "descriptors", "%s", reason(errno));
   for (rlim_t fd = 3; fd < limit.rlim_cur; fd++) fcntl((int)fd, F_SETFD, FD_CLOEXEC);
 }
 
@@ -78,7 +78,7 @@ static void filter(const struct order *order) {
 
 void confine(const struct order *order) {
   drop_capabilities();
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) status_fail(EXIT_SETUP, "no_new_privs", "%s", strerror(errno));
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) status_fail(EXIT_SETUP, "no_new_privs", "%s", reason(errno));
   if (seccomp_available()) filter(order);
 }
 
@@ -91,7 +91,7 @@ static void enforce(const struct order *order) {
 
 void child_begin(pid_t helper) {
   die_with(helper);
-  if (setsid() < 0) status_fail(EXIT_SETUP, "session", "%s", strerror(errno));
+  if (setsid() < 0) status_fail(EXIT_SETUP, "session", "%s", reason(errno));
   give_back_signals();
 }
 
@@ -101,7 +101,7 @@ void child_main(const struct order *order) {
   enter_cwd(order->cwd);
   set_limits(order);
   close_on_exec();
-  if (order->door && fcntl(DOOR_FD, F_SETFD, 0) < 0) status_fail(EXIT_SETUP, "door", "%s", strerror(errno));
+  if (order->door && fcntl(DOOR_FD, F_SETFD, 0) < 0) status_fail(EXIT_SETUP, "door", "%s", reason(errno));
   if (order->enforce) enforce(order);
   status_ready();
   execute(order);

@@ -73,13 +73,19 @@ int report_refused(const char *step, const char *message);
 void report_started(pid_t pid, const char *sandbox, const struct list *missing, const struct list *notes);
 void report_end(int wait_status, size_t left);
 
+/* reason.c: the text of an errno, or which limit it means and what it must be. */
+enum { ENOUGH_FDS = 128 };
+const char *reason(int error);
+/* Of fork and clone. */
+const char *fork_reason(int error);
+
 /* status.c: what the child tells the helper before its exec, over a CLOEXEC pipe. */
 struct status {
   bool ready, failed;
   int code;
   /* The tool's process number outside the cell; 0: as it is seen here. */
   pid_t pid;
-  char *step, *message;
+  const char *step, *message;
   struct list missing, notes;
 };
 void status_open(int fd);

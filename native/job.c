@@ -73,17 +73,17 @@ bool no_core_dumps(void) {
 }
 
 static void child_stdio(int output) {
-  if (dup2(output, 1) < 0 || dup2(output, 2) < 0) status_fail(EXIT_SETUP, "output", "%s", strerror(errno));
+  if (dup2(output, 1) < 0 || dup2(output, 2) < 0) status_fail(EXIT_SETUP, "output", "%s", reason(errno));
 }
 
 static int run_child(const struct order *(*order_of)(void), struct watched *watched, int cgroup) {
   hold_signals();
   int output[2], status[2];
-  if (pipe2(output, O_CLOEXEC) < 0 || pipe2(status, O_CLOEXEC) < 0) return report_refused("pipe", strerror(errno));
+  if (pipe2(output, O_CLOEXEC) < 0 || pipe2(status, O_CLOEXEC) < 0) return report_refused("pipe", reason(errno));
   tree_in_cgroup(cgroup);
   pid_t helper = getpid();
   watched->child = cgroup_fork(cgroup);
-  if (watched->child < 0) return report_refused("fork", strerror(errno));
+  if (watched->child < 0) return report_refused("fork", fork_reason(errno));
   if (watched->child == 0) {
     status_open(status[1]);
     child_stdio(output[1]);

@@ -154,8 +154,8 @@ static bool absent(int error) { return error == ENOENT || error == ENOTDIR || er
 
 static void skip_or_fail(const struct order *order, const char *path) {
   if (errno == ELOOP) status_fail(EXIT_SETUP, "landlock", "%s: is or has become a symbolic link; not granted", path);
-  if (!absent(errno) || !order->best_effort) status_fail(EXIT_SETUP, "landlock", "%s: %s", path, strerror(errno));
-  status_note("%s: %s; not granted", path, strerror(errno));
+  if (!absent(errno) || !order->best_effort) status_fail(EXIT_SETUP, "landlock", "%s: %s", path, reason(errno));
+  status_note("%s: %s; not granted", path, reason(errno));
 }
 
 /* Sockets of others are connected to only under their own name, never because a directory is granted. */
@@ -167,11 +167,11 @@ static uint64_t rights_on(const struct grant *grant, mode_t mode) {
 
 static void add_rule(int ruleset, const struct grant *grant, uint64_t fs, int fd) {
   struct stat info;
-  if (fstat(fd, &info) < 0) status_fail(EXIT_SETUP, "landlock", "%s: %s", grant->path, strerror(errno));
+  if (fstat(fd, &info) < 0) status_fail(EXIT_SETUP, "landlock", "%s: %s", grant->path, reason(errno));
   struct path_beneath rule = {rights_on(grant, info.st_mode) & fs, fd};
   if (syscall(SYS_ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0) == 0) return;
   /* Pipes and the like (/dev/stdout of a pipeline) take no rule and need none. */
-  if (errno != EBADFD) status_fail(EXIT_SETUP, "landlock", "rule for %s: %s", grant->path, strerror(errno));
+  if (errno != EBADFD) status_fail(EXIT_SETUP, "landlock", "rule for %s: %s", grant->path, reason(errno));
   status_note("%s: takes no rule; not granted", grant->path);
 }
 
@@ -197,7 +197,7 @@ int landlock_compile(const struct order *order, bool filtered) {
   report_gaps(order, abi, filtered);
   struct ruleset rules = handled(abi, order->network || has_own_network(order));
   int ruleset = (int)syscall(SYS_CREATE_RULESET, &rules, sizeof rules, 0);
-  if (ruleset < 0) status_fail(EXIT_SETUP, "landlock", "ruleset: %s", strerror(errno));
+  if (ruleset < 0) status_fail(EXIT_SETUP, "landlock", "ruleset: %s", reason(errno));
   for (size_t i = 0; i < order->grant_count; i++)
     if (!order->cell || !view_replaces(order->grants[i].path)) grant_path(order, ruleset, &order->grants[i], rules.fs);
   if (order->cell) grant_view(order, ruleset, rules.fs);
@@ -208,6 +208,6 @@ void landlock_enter(int ruleset) {
   /* ABI 7 logs denials after the exec only on request. */
   unsigned flags = landlock_abi() >= 7 ? LOG_NEW_EXEC_ON : 0;
   if (syscall(SYS_RESTRICT_SELF, ruleset, flags) < 0)
-    status_fail(EXIT_SETUP, "landlock", "restrict: %s", strerror(errno));
+    status_fail(EXIT_SETUP, "landlock", "restrict: %s", reason(errno));
   close(ruleset);
 }

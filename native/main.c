@@ -24,7 +24,7 @@ static int run_in_cell(const struct order *order) {
   hold_signals();
   pid_t pid = cell_divide(order, false);
   if (pid == 0) return job_run(order, -1);
-  if (pid < 0) return report_refused("cell", strerror(errno));
+  if (pid < 0) return report_refused("cell", fork_reason(errno));
   return end_as(cell_keep(pid, -1));
 }
 

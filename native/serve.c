@@ -52,7 +52,7 @@ static void start(struct frame *frame) {
   int error = errno;
   bool known = !failed && jobs_add(job);
   if (job.pid > 0 && !known) jobs_give_up(&job);
-  if (failed || !known) refuse(frame->id, failed ? failed : "memory", strerror(error));
+  if (failed || !known) refuse(frame->id, failed ? failed : "memory", strcmp(failed ? failed : "", "fork") == 0 ? fork_reason(error) : reason(error));
 }
 
 static void on_frame(struct frame *frame) {
@@ -118,7 +118,7 @@ static bool prepare(void) {
 
 /* For the keeper: why there is no cell goes out as a report of job 0. */
 __attribute__((noreturn)) static void keep_cell(pid_t pid) {
-  struct status failure = {.step = "cell", .message = strerror(errno)};
+  struct status failure = {.step = "cell", .message = fork_reason(errno)};
   if (pid > 0) cell_keep(pid, CONTROL_FD);
   if (pid < 0 || cell_failure(&failure)) refuse(0, failure.step, failure.message);
   frames_flush(CONTROL_FD);

@@ -50,10 +50,9 @@ static void shut(int *fd) {
   *fd = -1;
 }
 
-/* A limit below the numbers that are used here is the likely reason. */
 __attribute__((noreturn)) static void no_descriptors(int reports) {
   char line[256];
-  size_t size = failed_line(line, sizeof line, "descriptors", strerror(errno));
+  size_t size = failed_line(line, sizeof line, "descriptors", reason(errno));
   if (write(reports, line, size) < 0) _exit(EXIT_SETUP); /* the caller has gone */
   _exit(EXIT_SETUP);
 }
@@ -109,7 +108,7 @@ const struct order *spare_await(void) {
   eventfd_t value;
   while (eventfd_read(GO_FD, &value) < 0)
     if (errno != EINTR) _exit(EXIT_SETUP);
-  if (spare.handover->fed && dup2(INPUT_FD, 0) < 0) status_fail(EXIT_SETUP, "descriptors", "%s", strerror(errno));
+  if (spare.handover->fed && dup2(INPUT_FD, 0) < 0) status_fail(EXIT_SETUP, "descriptors", "%s", reason(errno));
   places_expect(spare.handover->ticket);
   const char *wrong = parse(&order);
   if (wrong) status_fail(EXIT_SETUP, "order", "%s", wrong);

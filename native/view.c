@@ -34,7 +34,7 @@ struct level {
 static int outside;
 
 void view_fail(const char *what) {
-  status_fail(EXIT_SETUP, "cell", "%s: %s; advanced.cell: false runs without a cell", what, strerror(errno));
+  status_fail(EXIT_SETUP, "cell", "%s: %s; advanced.cell: false runs without a cell", what, reason(errno));
 }
 
 bool is_below(const char *path, const char *directory) {

@@ -53,14 +53,19 @@ describe('a server without descriptors', () => {
     await launcher.close();
   });
 
-  test('says so where the limit is too low for a supervisor', async () => {
+  test('says so, and what it must be, where the limit is too low for a supervisor', async () => {
     const launcher = new SupervisorLauncher(findHelper());
     await launcher.whenReady();
     spawnSync('prlimit', ['--pid', String(launcher.pid), '--nofile=40:40']);
     // The first one may have been made before.
     await launcher.launch(order, undefined, listener).ended;
     for (let round = 0; round < 2; round += 1)
-      expect(await launcher.launch(order, undefined, listener).ended).toMatchObject({ type: 'failed', step: 'descriptors', code: 125 });
+      expect(await launcher.launch(order, undefined, listener).ended).toEqual({
+        type: 'failed',
+        step: 'descriptors',
+        message: 'the limit of open files, 40, is too low (ulimit -n): it must be 128 at least',
+        code: 125,
+      });
     await launcher.close();
   });
 });
