@@ -5,6 +5,7 @@ import type { ModelCatalogue } from '../catalogue/model-catalogue.js';
 import type { Offer } from '../configured-backends.js';
 import { defaultUrl, dialects, providerOf } from '../dialects.js';
 import { runKeyCommand } from '../key/run-key-command.js';
+import { loginPlace } from '../kiro/login-place.js';
 import { Member, type MemberOptions } from '../pool/member.js';
 import { PooledBackend, type PooledBackendOptions } from '../pool/pooled-backend.js';
 import type { OnSwitch } from '../pool/pooled-answers.js';
@@ -61,7 +62,7 @@ function entryMember(entry: BackendEntry, account: AccountEntry, { settings, mod
     numCtx,
     exchange,
     origin,
-    tokenFile: account.tokenFile && expandTilde(account.tokenFile, settings.env.HOME ?? '~'),
+    tokenFile: account.tokenFile && loginPlace(account.tokenFile, settings.env),
     profileArn: account.profileArn,
     defaultModel: defaultModelOf(entry, settings),
     patience: { ...patience, ...settings.patience },

@@ -1,7 +1,7 @@
-import { userInfo } from 'node:os';
-import { expandTilde } from '#config';
 import { modelSettingOf, settingOf, type BackendDefinition } from '../backend-definition.js';
 import { KiroBackend } from './kiro.backend.js';
+import { databaseIn } from './login-database.js';
+import { loginPlace } from './login-place.js';
 
 const SETTINGS = ['OLLIE_KIRO_TOKEN', 'OLLIE_KIRO_TOKEN_FILE', 'OLLIE_KIRO_URL'] as const;
 
@@ -10,12 +10,14 @@ export const kiroDefinition: BackendDefinition = {
   name: 'kiro',
   isConfigured: ({ env }) => SETTINGS.some((name) => settingOf(env, name) !== undefined),
   make: ({ env, patience }) => {
-    const tokenFile = settingOf(env, 'OLLIE_KIRO_TOKEN_FILE');
+    const token = settingOf(env, 'OLLIE_KIRO_TOKEN');
+    const isDatabase = token !== undefined && databaseIn(token) !== undefined;
+    const tokenFile = isDatabase ? token : settingOf(env, 'OLLIE_KIRO_TOKEN_FILE');
     return new KiroBackend({
       name: 'kiro',
       baseUrl: settingOf(env, 'OLLIE_KIRO_URL'),
-      key: settingOf(env, 'OLLIE_KIRO_TOKEN'),
-      tokenFile: tokenFile && expandTilde(tokenFile, settingOf(env, 'HOME') ?? userInfo().homedir),
+      key: isDatabase ? undefined : token,
+      tokenFile: tokenFile && loginPlace(tokenFile, env),
       profileArn: settingOf(env, 'OLLIE_KIRO_PROFILE_ARN'),
       origin: settingOf(env, 'OLLIE_KIRO_ORIGIN'),
       defaultModel: modelSettingOf(env, 'kiro'),

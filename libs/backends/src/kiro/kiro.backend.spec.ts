@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import {
   AbortedError,
@@ -16,8 +17,11 @@ import {
   type ModelRequest,
   type StreamEvent,
 } from '#model';
+import { ModelCatalogue } from '../catalogue/model-catalogue.js';
 import { textField } from '../wire/json-fields.js';
+import { kiroDefinition } from './definition.js';
 import { KiroBackend } from './kiro.backend.js';
+import { loginPlace } from './login-place.js';
 import type { KiroOptions } from './options.js';
 
 const KEY = 'tok-planted-0123456789';
@@ -143,6 +147,77 @@ describe('the kiro backend', () => {
     expect([error.name, seen.length]).toEqual(['AuthError', 0]);
     expect(error.message).toContain(why);
     expect(error.message).not.toContain(KEY);
+  });
+
+  describe('of kiro-cli', () => {
+    const database = (rows: Readonly<Record<string, JsonObject | string>>): string => {
+      const file = join(directory, 'data.sqlite3');
+      rmSync(file, { force: true });
+      const open = new DatabaseSync(file);
+      open.exec('PRAGMA journal_mode = WAL; CREATE TABLE auth_kv (key TEXT PRIMARY KEY, value TEXT)');
+      const insert = open.prepare('INSERT INTO auth_kv VALUES (?, ?)');
+      for (const [key, value] of Object.entries(rows)) insert.run(key, typeof value === 'string' ? value : JSON.stringify(value));
+      open.close();
+      return `sqlite://${file}`;
+    };
+    const token = (name: string): JsonObject => ({
+      access_token: name,
+      expires_at: '2099-01-01T00:00:00.123456789Z',
+      profile_arn: `arn:${name}`,
+    });
+
+    it.each([
+      [
+        { 'kirocli:odic:token': token('odic'), 'kirocli:social:token': token('social'), 'codewhisperer:odic:token': token('old') },
+        'social',
+      ],
+      [{ 'kirocli:odic:token': token('odic'), 'codewhisperer:odic:token': token('old'), other: 'x' }, 'odic'],
+      [{ 'codewhisperer:odic:token': token('old') }, 'old'],
+    ])('the login is read from its database: %j', async (rows, name) => {
+      await collect(backend({ key: undefined, tokenFile: database(rows) }));
+      expect(sentWith()).toEqual([`Bearer ${name}`]);
+      expect(seen.map(({ body }) => (isJsonObject(body) ? body.profileArn : ''))).toEqual([`arn:${name}`]);
+    });
+
+    it('it is read while kiro-cli writes, and nothing of it is changed', async () => {
+      const tokenFile = database({ 'kirocli:social:token': token('one') });
+      const file = tokenFile.slice('sqlite://'.length);
+      const writer = new DatabaseSync(file);
+      writer.exec("BEGIN IMMEDIATE; UPDATE auth_kv SET value = 'x'");
+      const before = readFileSync(file);
+      await collect(backend({ key: undefined, tokenFile }));
+      expect(sentWith()).toEqual(['Bearer one']);
+      expect(readFileSync(file)).toEqual(before);
+      writer.exec('ROLLBACK');
+      writer.close();
+    });
+
+    it.each<[string, () => string, RegExp]>([
+      ['is not there', () => `sqlite://${join(directory, 'none.sqlite3')}`, /no login: .*none\.sqlite3: unable to open database file/],
+      ['is no database', () => `sqlite://${login(KEY.repeat(100))}`, /no login: .*: file is not a database/],
+      ['has nobody in it', () => database({ other: '{}' }), /no login: nobody is logged in in .*: kiro-cli login/],
+      ['holds no token', () => database({ 'kirocli:social:token': KEY }), /no login: no JSON object/],
+    ])('a database that %s is an AuthError', async (_what, make, why) => {
+      const error = await failureOf(backend({ key: undefined, tokenFile: make() }));
+      expect([error.name, seen.length]).toEqual(['AuthError', 0]);
+      expect(error.message).toMatch(why);
+      expect(error.message).not.toContain(KEY);
+    });
+
+    it('is where the environment says, or where kiro-cli has it', () => {
+      expect(loginPlace('sqlite://', { HOME: '/h' })).toBe('sqlite:///h/.local/share/kiro-cli/data.sqlite3');
+      expect(loginPlace('sqlite://', { HOME: '/h', XDG_DATA_HOME: '/d' })).toBe('sqlite:///d/kiro-cli/data.sqlite3');
+      expect(loginPlace('sqlite://~/k.db', { HOME: '/h' })).toBe('sqlite:///h/k.db');
+      expect(loginPlace('~/k.json', { HOME: '/h' })).toBe('/h/k.json');
+    });
+
+    it('OLLIE_KIRO_TOKEN names it', async () => {
+      const env = { OLLIE_KIRO_TOKEN: database({ 'kirocli:social:token': token('env') }), OLLIE_KIRO_URL: url };
+      const paths = { config: directory, packaged: directory };
+      for await (const one of kiroDefinition.make({ env, paths }, new ModelCatalogue(paths)).stream(request, never))
+        if (one.type === 'done') break;
+      expect(sentWith()).toEqual(['Bearer env']);
+    });
   });
 
   it('a server of one’s own may need no token', async () => {

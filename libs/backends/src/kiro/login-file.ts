@@ -1,26 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '#config';
-import { AuthError, isJsonObject, parseJson, type JsonObject } from '#model';
+import { isJsonObject, parseJson, type JsonObject } from '#model';
 import { textField } from '../wire/json-fields.js';
 import type { Token } from '../wire/token-keeper.js';
+import { databaseIn, loginTextIn } from './login-database.js';
+import { noLogin } from './no-login.js';
 
-/** A login that Kiro keeps in a file of JSON, and renews there. Throws AuthError, which holds nothing of it. */
+/** A login that Kiro keeps in a file of JSON, or in the database of its command line, and renews there. Throws AuthError, which holds nothing of it. */
 export async function loginIn(file: string, backend: string): Promise<{ readonly token: Token; readonly profileArn: string | undefined }> {
   const login = await objectIn(file, backend);
-  const text = textField(login, 'accessToken');
-  if (!text) throw refused(backend, `no accessToken in ${file}`);
-  const expiresAt = Date.parse(textField(login, 'expiresAt') ?? '');
+  const of = (name: string, inDatabase: string): string | undefined => textField(login, name) ?? textField(login, inDatabase);
+  const text = of('accessToken', 'access_token');
+  if (!text) throw noLogin(backend, `no accessToken in ${file}`);
+  const expiresAt = Date.parse(of('expiresAt', 'expires_at') ?? '');
   const token = Number.isNaN(expiresAt) ? { text } : { text, expiresAt };
-  return { token, profileArn: textField(login, 'profileArn') || undefined };
+  return { token, profileArn: of('profileArn', 'profile_arn') || undefined };
 }
 
 async function objectIn(file: string, backend: string): Promise<JsonObject> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw refused(backend, messageOf(error));
-  });
-  const object = jsonIn(text);
-  if (!object) throw refused(backend, `no JSON object in ${file}`);
+  const object = jsonIn(await textIn(file, backend));
+  if (!object) throw noLogin(backend, `no JSON object in ${file}`);
   return object;
+}
+
+async function textIn(file: string, backend: string): Promise<string> {
+  const database = databaseIn(file);
+  if (database !== undefined) return loginTextIn(database, backend);
+  return await readFile(file, 'utf8').catch((error: unknown) => {
+    throw noLogin(backend, messageOf(error));
+  });
 }
 
 /** What a parser says of it may hold a part of it. */
@@ -32,8 +40,4 @@ function jsonIn(text: string): JsonObject | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function refused(backend: string, why: string): AuthError {
-  return new AuthError(`${backend}: no login: ${why}`, { backend, kind: 'auth' });
 }
