@@ -8,12 +8,12 @@ import { requestTo } from './request-to.js';
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const MOST_REDIRECTS = 10;
-const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const DECODERS: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 /**
  * fetch, as far as providers need it, for a body of text: a success is an HttpResponse, whose bytes come as the socket
@@ -26,6 +26,10 @@ export async function httpFetch(input: string | URL | Request, init: RequestInit
 async function answered(url: URL, init: RequestInit, redirects: number): Promise<Response> {
   const incoming = await answerTo(url, init);
   const { statusCode: status = 0, statusMessage: statusText = '' } = incoming;
+  if (status < 200 || status > 599) {
+    incoming.destroy();
+    throw new Error(`it answered with status ${status}`);
+  }
   const target = redirectTarget(url, status, incoming.headers.location);
   if (!target) return await responseOf(decoded(incoming), { status, statusText, headers: headersOf(incoming) });
   incoming.destroy();
@@ -40,6 +44,8 @@ function answerTo(url: URL, { method = 'GET', headers, body, signal }: RequestIn
     requestTo(url, options)
       .once('response', resolve)
       .on('error', reject)
+      // Behind a change of the protocol there is neither an answer nor an error.
+      .once('close', () => reject(new Error('the connection was closed')))
       .end(body ?? undefined);
   });
 }
@@ -67,7 +73,7 @@ async function firstBytes(bytes: AsyncIterable<Uint8Array>, most: number): Promi
 }
 
 function decoded(incoming: IncomingMessage): Readable {
-  const decoder = DECODERS[incoming.headers['content-encoding']?.toLowerCase() ?? ''];
+  const decoder = DECODERS.get(incoming.headers['content-encoding']?.toLowerCase() ?? '');
   // Whoever reads the last of them hears of an error of any.
   return decoder ? pipeline(incoming, decoder(), () => undefined) : incoming;
 }
