@@ -4,6 +4,8 @@ export interface HeaderSource {
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+/** Whoever says more, or a number that is none any more, means never: ten years. */
+const MOST_MS = 315_576_000_000;
 const IN_TEXT = /\b(?:try again in|retry in|reset after) ((?:\d+(?:\.\d+)?(?:ms|s|m|h))+)/i;
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/i;
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/gi;
@@ -13,7 +15,8 @@ const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/gi;
  * `retry in 6m0s` or `reset after 6m0s` in its text. Undefined when it says nothing that can be understood.
  */
 export function retryAfterMs(headers: HeaderSource | undefined, text: string, now = Date.now()): number | undefined {
-  return fromMilliseconds(headers?.get('retry-after-ms')) ?? fromHeader(headers?.get('retry-after'), now) ?? fromText(text);
+  const told = fromMilliseconds(headers?.get('retry-after-ms')) ?? fromHeader(headers?.get('retry-after'), now) ?? fromText(text);
+  return told && Math.min(told, MOST_MS);
 }
 
 function fromMilliseconds(value: string | null | undefined): number | undefined {
@@ -36,7 +39,7 @@ export function durationMs(text: string): number | undefined {
   if (!DURATION.test(text)) return undefined;
   let total = 0;
   for (const [, amount = '0', unit = 's'] of text.matchAll(PART)) total += Number(amount) * (UNIT_MS[unit.toLowerCase()] ?? 0);
-  return Math.round(total);
+  return Math.min(Math.round(total), MOST_MS);
 }
 
 function isNumber(value: string): boolean {
