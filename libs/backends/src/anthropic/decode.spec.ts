@@ -134,6 +134,7 @@ describe('events of a message', () => {
     ['refusal', 'refusal', 0],
     ['pause_turn', 'pause', 0],
     ['something_new', 'tool_calls', 1],
+    ['constructor', 'tool_calls', 1],
   ])('%s is %s, and %i calls are given out', (reason, stop, count) => {
     const events = decode([tool(0, 'a', 'ls'), close(0), ending(reason), ending(null), STOP]);
     expect(events.at(-1)).toMatchObject({ type: 'done', stop });

@@ -20,12 +20,12 @@ export interface MessagesDecoderOptions extends DecoderOptions {
 }
 
 /** What has no entry ends the answer like `end_turn`. */
-const STOPS: Readonly<Record<string, StopReason>> = {
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  refusal: 'refusal',
-  pause_turn: 'pause',
-};
+const STOPS: ReadonlyMap<string, StopReason> = new Map([
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'refusal'],
+  ['pause_turn', 'pause'],
+]);
 
 /** Events of a message to ours; a whole message counts as one. Only `message_stop` proves that the answer is complete. */
 export class MessagesDecoder implements AnswerDecoder {
@@ -126,7 +126,7 @@ export class MessagesDecoder implements AnswerDecoder {
   }
 
   private stopReason(): StopReason {
-    const labelled = STOPS[this.reason ?? ''];
+    const labelled = STOPS.get(this.reason ?? '');
     return labelled ?? (this.blocks.hasCalls ? 'tool_calls' : 'stop');
   }
 

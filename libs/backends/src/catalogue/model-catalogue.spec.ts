@@ -131,15 +131,16 @@ describe('what the user has to say', () => {
 
   it('prices without those of the cache have what is usual', () => {
     const models = { x: { cost: { input: 10, output: 1 } } };
-    const catalogue = withFile({ providers: { openai: { models }, anthropic: { models } } });
+    const catalogue = withFile({ providers: { openai: { models }, anthropic: { models }, constructor: { hosts: [], models } } });
     const used = { ...million, inputTokens: 0 };
-    const costs = ['openai', 'anthropic'].map((provider) => {
+    const costs = ['openai', 'anthropic', 'constructor'].map((provider) => {
       const { costOf } = catalogue.knowledgeFor({ name: 'b', baseUrl: undefined, provider });
       return [costOf('x', { ...used, cachedInputTokens: 1_000_000 }), costOf('x', { ...used, cacheCreationTokens: 1_000_000 })];
     });
     expect(costs).toEqual([
       [5, 12.5],
       [1, 12.5],
+      [5, 12.5],
     ]);
   });
 

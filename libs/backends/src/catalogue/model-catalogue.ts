@@ -7,7 +7,7 @@ import { costOf, type Prices } from './prices.js';
 import { serverAt } from './server-at.js';
 
 /** Where a list says nothing of what is cached: shares of the price of input. */
-const READ_SHARE: Readonly<Record<string, number>> = { anthropic: 0.1 };
+const READ_SHARE: ReadonlyMap<string, number> = new Map([['anthropic', 0.1]]);
 const USUAL_READ_SHARE = 0.5;
 const WRITE_SHARE = 1.25;
 
@@ -64,7 +64,7 @@ export class ModelCatalogue {
     return {
       input,
       output,
-      cacheRead: cacheRead ?? input * (READ_SHARE[provider] ?? USUAL_READ_SHARE),
+      cacheRead: cacheRead ?? input * (READ_SHARE.get(provider) ?? USUAL_READ_SHARE),
       cacheWrite: cacheWrite ?? input * WRITE_SHARE,
       tiers,
       serviceTiers: { ...this.lists.serviceTiers, ...entry.serviceTiers },

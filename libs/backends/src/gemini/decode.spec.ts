@@ -125,6 +125,7 @@ describe('chunks of a generated content', () => {
     ['SAFETY', 'content_filter'],
     ['RECITATION', 'content_filter'],
     ['PROHIBITED_CONTENT', 'content_filter'],
+    ['constructor', 'content_filter'],
     ['FINISH_REASON_UNSPECIFIED', 'stop'],
   ])('%s ends it as %s', (reason, stop) => {
     expect(decode([chunk([{ text: 'a' }]), finish(reason)]).at(-1)).toEqual({ type: 'done', stop });

@@ -32,7 +32,11 @@ interface SignedCall {
 /** The model has failed, and may do better if it is asked again. */
 const FAILED: readonly string[] = ['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE', 'OTHER'];
 /** What has no entry, like SAFETY or RECITATION, was kept back by a filter. */
-const STOPS: Readonly<Record<string, StopReason>> = { STOP: 'stop', MAX_TOKENS: 'length', FINISH_REASON_UNSPECIFIED: 'stop' };
+const STOPS: ReadonlyMap<string, StopReason> = new Map([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['FINISH_REASON_UNSPECIFIED', 'stop'],
+]);
 
 /** Chunks of a generated content to events; a list of them counts as its chunks. A finish reason proves that the answer is complete. */
 export class GeminiDecoder implements AnswerDecoder {
@@ -132,7 +136,7 @@ export class GeminiDecoder implements AnswerDecoder {
 
   private stopReason(): StopReason {
     if (this.isBlocked) return 'content_filter';
-    const labelled = STOPS[this.finish ?? ''] ?? 'content_filter';
+    const labelled = STOPS.get(this.finish ?? '') ?? 'content_filter';
     return labelled === 'stop' && this.calls.length > 0 ? 'tool_calls' : labelled;
   }
 
