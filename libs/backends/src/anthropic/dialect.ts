@@ -1,3 +1,4 @@
+import { secretsIn } from '../secrets-in.js';
 import { usedIdsIn } from '../used-ids.js';
 import type { Dialect } from '../wire/dialect.js';
 import { MessagesDecoder } from './decode.js';
@@ -8,7 +9,7 @@ import { messagesBody } from './request.js';
 /** Messages, in the version that the transport names. */
 export function messagesDialect(options: AnthropicOptions): Dialect {
   const backend = options.name;
-  const secret = secretOf(options);
+  const secret = secretsIn(options, secretOf(options));
   return {
     path: () => '/v1/messages',
     body: (request, facts) => messagesBody(request, backend, facts),

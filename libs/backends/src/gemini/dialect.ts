@@ -1,4 +1,5 @@
 import type { Connection } from '../connection.js';
+import { secretsIn } from '../secrets-in.js';
 import { usedIdsIn } from '../used-ids.js';
 import type { Dialect } from '../wire/dialect.js';
 import { GeminiDecoder } from './decode.js';
@@ -6,7 +7,9 @@ import { listModels } from './model-list.js';
 import { generateBody } from './request.js';
 
 /** Generated contents, as server-sent events. */
-export function geminiDialect({ name: backend, key: secret }: Connection): Dialect {
+export function geminiDialect(options: Connection): Dialect {
+  const { name: backend, key } = options;
+  const secret = secretsIn(options, key);
   return {
     path: ({ model }) => `/v1beta/${resource(model)}:streamGenerateContent?alt=sse`,
     body: (request, facts) => generateBody(request, backend, facts),

@@ -1,3 +1,4 @@
+import { secretsIn } from '../secrets-in.js';
 import { usedIdsIn } from '../used-ids.js';
 import type { Dialect } from '../wire/dialect.js';
 import { EventsDecoder } from './decode.js';
@@ -14,7 +15,13 @@ export function kiroDialect(options: KiroOptions, secret: () => string | undefin
     headers: () => ({ accept: 'application/vnd.amazon.eventstream, application/json' }),
     framing: async () => new (await import('../wire/event-stream-framing.js')).EventStreamFraming(backend),
     decoder: (request, { contextLength }) =>
-      new EventsDecoder({ backend, secret: secret(), usedIds: usedIdsIn(request), model: request.model, contextLength }),
+      new EventsDecoder({
+        backend,
+        secret: secretsIn(options, secret()),
+        usedIds: usedIdsIn(request),
+        model: request.model,
+        contextLength,
+      }),
     models: async (ask) => await listedModels(ask, options),
   };
 }

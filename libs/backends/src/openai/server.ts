@@ -1,3 +1,5 @@
+import { secretsIn } from '../secrets-in.js';
+import type { Secrets } from '../wire/error-text.js';
 import type { OpenAIOptions } from './options.js';
 import { presetAt, presets } from './presets.js';
 import type { PresetName, Quirks } from './quirks.js';
@@ -6,7 +8,7 @@ import type { PresetName, Quirks } from './quirks.js';
 export interface Server {
   readonly name: string;
   /** Goes into no message. */
-  readonly secret: string | undefined;
+  readonly secret: Secrets;
   readonly quirks: Quirks;
 }
 
@@ -20,5 +22,5 @@ export function serverOf(options: OpenAIOptions): Server {
   const { preset: _preset, ...own } = options.quirks ?? {};
   const usual = presets[presetOf(options)];
   const parameters = { ...usual.parameters, ...own.parameters };
-  return { name: options.name, secret: options.key, quirks: { ...usual, ...own, parameters } };
+  return { name: options.name, secret: secretsIn(options, options.key), quirks: { ...usual, ...own, parameters } };
 }

@@ -29,8 +29,8 @@ export function inLowerCase(headers: OwnHeaders = {}): OwnHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** What no message may hold: the secret, and what headers of the configuration say of who asks. */
-export function secretsOf({ secret, headers }: Endpoint): readonly string[] {
+/** What no message may hold: the secret, and what headers of the configuration, by names in lower case, say of who asks. */
+export function secretsOf({ secret, headers }: Pick<Endpoint, 'secret' | 'headers'>): readonly string[] {
   const telling = Object.entries(headers).flatMap(([name, value]) => (TELLING.test(name) && value !== null ? [value] : []));
   const words = telling.flatMap((value) => value.split(BETWEEN)).filter((word) => !SCHEME.test(word));
   return [...words, ...(secret === undefined ? [] : [secret])].toSorted((a, b) => b.length - a.length);

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '#model';
 import { googleDetails } from './google-details.js';
 import { isTooDeep } from './json-depth.js';
 import { listOf, numberField, textField } from './json-fields.js';
+import { wellFormed } from './well-formed.js';
 
 const SHOWN_CHARACTERS = 300;
 /** The text is searched for patterns, and may be as long as whoever wrote it likes. */
@@ -53,7 +54,15 @@ export function presentable(text: string, secret: Secrets): string {
 
 function withoutSecret(text: string, secret: Secrets): string {
   const secrets = typeof secret === 'string' ? [secret] : (secret ?? []);
-  return secrets.reduce((left, one) => (one.length >= SHORTEST_SECRET ? left.replaceAll(one, '[key]') : left), text);
+  const shown = secrets.filter((one) => one.length >= SHORTEST_SECRET).flatMap(formsOf);
+  return shown.reduce((left, one) => left.replaceAll(one, '[key]'), text);
+}
+
+/** As it is, and as it stands in JSON, URLs and base64. */
+function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  const coded = [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
+  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(wellFormed(secret)), ...coded])];
 }
 
 function innermost(body: JsonValue): JsonValue {
