@@ -82,7 +82,7 @@ export class AgentFiles {
 
   /** What background processes have put out. */
   get outputs(): ProcessOutputs {
-    return (this.madeOutputs ??= new ProcessOutputs(`${this.base.directory}/${this.base.id}${OUTPUTS}`));
+    return (this.madeOutputs ??= new ProcessOutputs(`${this.base.directory}/${this.base.id}${OUTPUTS}`, this.tools.disk));
   }
 
   private get journal(): AppendFile {

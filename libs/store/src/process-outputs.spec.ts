@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProcessOutputs } from './process-outputs.js';
+import { snapshotDisk } from './snapshot-disk.js';
 
 describe('outputs of processes', () => {
   let folder: string;
@@ -36,6 +37,21 @@ describe('outputs of processes', () => {
     await expect(outputs.keep(7, pieces('abc', new Error('gone')))).rejects.toThrow('gone');
     expect(readdirSync(join(folder, 'a.out'))).toEqual([]);
     await expect(slice(7, 0, 1)).rejects.toThrow(/^i\/o error: .*ENOENT/);
+  });
+
+  it('outlive a loss of power under their names, of which the directory’s own is new only once', async () => {
+    const steps: string[] = [];
+    let fails = false;
+    const syncDirectory = async (path: string): Promise<void> => {
+      steps.push(`sync ${path.slice(folder.length)}: ${readdirSync(path).join()}`);
+      if (fails) throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', syscall: 'fsync' });
+    };
+    const kept = new ProcessOutputs(join(folder, 'a.out'), { ...snapshotDisk, syncDirectory });
+    fails = true;
+    await expect(kept.keep(7, pieces('x'))).rejects.toThrow(/^i\/o error: .*fsync/);
+    fails = false;
+    for (const number of [7, 8]) await kept.keep(number, pieces('x'));
+    expect(steps).toEqual(['sync /a.out: 7', 'sync /a.out: 7', 'sync : a.out', 'sync /a.out: 7,8']);
   });
 
   it('go with the processes that are forgotten', async () => {

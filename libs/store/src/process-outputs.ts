@@ -1,7 +1,8 @@
-import { open, readdir, mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { errnoOf } from '#config';
 import { StoreError } from './errors.js';
+import { type SnapshotDisk, snapshotDisk } from './snapshot-disk.js';
 
 /** In the names of files that are being written by this server. */
 const WRITING = `.${process.pid}-`;
@@ -11,16 +12,23 @@ export class ProcessOutputs {
   private kept = 0;
   /** Of them `keepOnly` has not been told yet: whoever called `keep` is still to tell of them. */
   private readonly fresh = new Set<number>();
+  /** The name of the directory itself outlives a loss of power. */
+  private isNamed = false;
 
-  constructor(private readonly directory: string) {}
+  constructor(
+    private readonly directory: string,
+    private readonly disk: Pick<SnapshotDisk, 'rename' | 'syncDirectory'> = snapshotDisk,
+  ) {}
 
-  /** Keeps the pieces, all or none, and gives how many bytes they are. They are on the disk when this resolves. */
+  /** Keeps the pieces, all or none, and gives how many bytes they are. They outlive a loss of power once this resolves. */
   async keep(number: number, pieces: AsyncIterable<Uint8Array>): Promise<number> {
     const path = this.path(number);
     this.fresh.add(number);
     try {
       await mkdir(this.directory, { recursive: true, mode: 0o700 });
-      return await writeFile(path, `${path}${WRITING}${(this.kept += 1)}.tmp`, pieces);
+      const length = await this.writeFile(path, `${path}${WRITING}${(this.kept += 1)}.tmp`, pieces);
+      await this.settleNames();
+      return length;
     } catch (error) {
       throw errnoOf(error) === undefined ? error : new StoreError(path, error);
     }
@@ -54,20 +62,26 @@ export class ProcessOutputs {
     }
   }
 
+  private async writeFile(path: string, temporary: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+    const file = await open(temporary, 'w', 0o600);
+    try {
+      const length = await writeAll(file, pieces);
+      await this.disk.rename(temporary, path);
+      return length;
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  private async settleNames(): Promise<void> {
+    await this.disk.syncDirectory(this.directory);
+    if (!this.isNamed) await this.disk.syncDirectory(dirname(this.directory));
+    this.isNamed = true;
+  }
+
   private path(number: number): string {
     return join(this.directory, String(number));
-  }
-}
-
-async function writeFile(path: string, temporary: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  const file = await open(temporary, 'w', 0o600);
-  try {
-    const length = await writeAll(file, pieces);
-    await rename(temporary, path);
-    return length;
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
   }
 }
 
