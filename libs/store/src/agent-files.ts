@@ -8,6 +8,7 @@ import { StoreError } from './errors.js';
 import type { JsonObject } from './parse-object.js';
 import { KeptBytes } from './kept-bytes.js';
 import type { OpenFiles } from './open-files.js';
+import { OwedBytes } from './owed-bytes.js';
 import { replaceFile } from './private-file.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { ReplacedBytes } from './replaced-bytes.js';
@@ -53,6 +54,7 @@ export class AgentFiles {
   private madeJournal: AppendFile | undefined;
   private madeOutputs: ProcessOutputs | undefined;
   private madeSnapshot: SnapshotFile | undefined;
+  private madeOwed: OwedBytes | undefined;
   /** Of the journal. */
   private generation = 0;
   /** So many bytes of the journal are in the snapshot too. */
@@ -98,6 +100,16 @@ export class AgentFiles {
     return this.journal.length - this.covered > Math.max(SHORT_JOURNAL, this.snapshot.length);
   }
 
+  /** Lines of records that go to the journal with the next append. They are encoded once, however often the disk refuses them. */
+  private get owed(): OwedBytes {
+    return (this.madeOwed ??= new OwedBytes());
+  }
+
+  /** There are records that no file has. */
+  get owes(): boolean {
+    return this.madeOwed !== undefined && this.madeOwed.length > 0;
+  }
+
   /** Nothing was ever written, as far as is known before `load`. */
   get isNew(): boolean {
     return this.journal.length === 0 && this.generation === 0;
@@ -112,10 +124,18 @@ export class AgentFiles {
     return this.snapshot.length > 0;
   }
 
-  /** The records are in the file when this returns: all or none. */
-  append(records: readonly object[]): void {
+  /** The records, before them those that were deferred, and before these `first` are in the file when this returns: all or none. */
+  append(records: readonly object[], first: readonly object[] = []): void {
     const head = this.journal.length === 0 ? journalHead(this.generation) : '';
-    this.journal.append(Buffer.from(head + records.map(journalLine).join(''), 'utf8'));
+    const before = head + first.map(journalLine).join('');
+    const lines = records.map(journalLine).join('');
+    if (this.owes) this.appendBehindOwed(before, lines);
+    else this.journal.append(Buffer.from(before + lines, 'utf8'));
+  }
+
+  /** Goes to the file together with what is appended next, or is in the snapshot that is next replaced. */
+  defer(record: object): void {
+    this.owed.push(Buffer.from(journalLine(record), 'utf8'));
   }
 
   /** All that was kept. What cannot be read is set aside; nothing else on the disk changes. */
@@ -139,6 +159,7 @@ export class AgentFiles {
       // The journal has to continue this one and the one before it, until it is sure which of them is there.
       this.snapshot.replace(state, { generation, after });
       this.covered = after;
+      this.madeOwed?.clear();
       if (!this.snapshot.isUnsettled) this.beginJournal(generation + 1);
     } catch (error) {
       throw storeError(this.snapshot.path, error);
@@ -189,6 +210,21 @@ export class AgentFiles {
       if (this.journal.length === after) this.beginJournal(generation + 1);
       else if (after > SHORT_JOURNAL) this.cutJournal(generation + 1, after);
     });
+  }
+
+  /** In one write, without a copy of what is owed where nothing has to come before it. */
+  private appendBehindOwed(before: string, lines: string): void {
+    const { owed } = this;
+    const { length } = owed;
+    owed.push(Buffer.from(lines, 'utf8'));
+    const bytes = owed.slice(0, owed.length);
+    try {
+      this.journal.append(before === '' ? bytes : Buffer.concat([Buffer.from(before, 'utf8'), bytes]));
+    } catch (error) {
+      owed.shorten(length);
+      throw error;
+    }
+    owed.clear();
   }
 
   /** A death on the way leaves an empty journal, which is right too: all that it said is in the snapshot. */

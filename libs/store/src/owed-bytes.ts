@@ -29,6 +29,11 @@ export class OwedBytes {
     if (this.from >= this.to) this.clear();
   }
 
+  /** Takes back what came behind the first `length`. Nobody may still hold a slice of that. */
+  shorten(length: number): void {
+    this.to = this.from + length;
+  }
+
   clear(): void {
     this.bytes = NOTHING;
     this.from = 0;

@@ -20,7 +20,6 @@ export interface AgentStore {
  * same write.
  */
 export class AgentJournal {
-  private owed: readonly JsonObject[] = [];
   private isMarked = false;
   private written = false;
 
@@ -32,12 +31,16 @@ export class AgentJournal {
 
   /** Something was written since the last snapshot that this process made, or since it began. */
   get hasNews(): boolean {
-    return this.written || this.owed.length > 0;
+    return this.written || this.owes;
   }
 
   /** There are records that no snapshot has. */
   get isBehind(): boolean {
-    return this.owed.length > 0 || (this.store?.files.hasRecords ?? false);
+    return this.owes || (this.store?.files.hasRecords ?? false);
+  }
+
+  private get owes(): boolean {
+    return this.store?.files.owes ?? false;
   }
 
   get isKept(): boolean {
@@ -65,11 +68,10 @@ export class AgentJournal {
     try {
       if (isWork && !this.isMarked) files.mark(true);
       this.isMarked ||= isWork;
-      files.append([...(files.isNew ? [{ t: 'made', ...this.made() }] : []), ...this.owed, record]);
+      files.append([record], files.isNew ? [{ t: 'made', ...this.made() }] : []);
     } catch (error) {
       throw partnerError(error);
     }
-    this.owed = [];
     this.written = true;
   }
 
@@ -86,12 +88,12 @@ export class AgentJournal {
 
   /** Goes to the disk together with the next record. */
   defer(record: JsonObject): void {
-    if (this.store) this.owed = [...this.owed, record];
+    this.store?.files.defer(record);
   }
 
   /** Nothing waits and nothing runs: after a sudden death nobody need look. */
   rest(): void {
-    if (!this.store || !this.isMarked || this.owed.length > 0) return;
+    if (!this.store || !this.isMarked || this.owes) return;
     try {
       this.store.files.mark(false);
       this.isMarked = false;
@@ -118,7 +120,6 @@ export class AgentJournal {
     } catch (error) {
       throw partnerError(error);
     }
-    this.owed = [];
     this.written = false;
   }
 
@@ -136,7 +137,7 @@ export class AgentJournal {
   renewSnapshot(state: () => JsonObject): void {
     if (!this.store || !this.isDue) return;
     // What is owed has happened, but is to be said by the journal only: the snapshot would say it too.
-    const settled = () => (this.owed.length === 0 ? state() : undefined);
+    const settled = () => (this.owes ? undefined : state());
     this.store.files.renewSnapshot(settled).catch((error: unknown) => this.report(error));
   }
 
