@@ -139,11 +139,11 @@ describe('background calls that were closed', () => {
   const request = { id: '1', tool: 'shell', arguments: { cmd: 'make' }, cwd: '/', env: {} };
   const never = new AbortController().signal;
 
-  function closing() {
+  function closing(ended = () => Promise.resolve()) {
     const said: string[] = [];
     const log = { ...silentLog, debug: (text: string) => void said.push(`debug ${text}`), error: (text: string) => void said.push(text) };
     const calls = new BackgroundCalls(
-      { started: () => undefined, ended: () => Promise.resolve() },
+      { started: () => undefined, ended },
       log,
       new AgentNews(new FakeEvents(), { id: 'a', sessionId: 's' }),
       new ProcessKeeper(undefined, () => fail('nothing is kept'), log),
@@ -157,6 +157,19 @@ describe('background calls that were closed', () => {
     await calls.close(never, false);
     expect(await calls.start(start, request, never)).toEqual(textResult('cancelled', true));
     expect(process.killed).toBe(true);
+  });
+
+  it('have nothing to end of one whose end is being told', async () => {
+    let isTold = (): void => undefined;
+    const telling = new Promise<void>((resolve) => (isTold = resolve));
+    const { calls, process, start } = closing(() => (isTold(), new Promise(() => undefined)));
+    await calls.start(start, request, never);
+    process.end();
+    await telling;
+    let kept = 0;
+    process.stat = async () => String((kept += 1));
+    await calls.close(never, true);
+    expect([process.killed, kept]).toEqual([false, 0]);
   });
 
   it('do not hide a bug in the log, and take their own abort for none', async () => {

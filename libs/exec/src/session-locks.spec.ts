@@ -55,6 +55,21 @@ describe('calls of a session', () => {
     expect(await start(writes)).toEqual(expect.any(Function));
   });
 
+  it('leave nothing of a session that has none any more', async () => {
+    const [first, second] = [await start(reads), await start(reads)];
+    const waiting = new AbortController();
+    const refused = locks.take({ session: 's', background: false, tool: writes }, waiting.signal);
+    await start(writes, { session: 't' });
+    first?.();
+    expect(locks.count).toBe(2);
+    waiting.abort(new Error('enough'));
+    await expect(refused).rejects.toThrow('enough');
+    second?.();
+    expect(locks.count).toBe(1);
+    (await start(writes))?.();
+    expect(locks.count).toBe(1);
+  });
+
   it('that are cancelled already do not begin', async () => {
     const call = { session: 's', background: false, tool: other };
     await expect(locks.take(call, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');

@@ -20,6 +20,11 @@ export class SessionLocks {
 
   constructor(private readonly directories: SessionDirectories) {}
 
+  /** Sessions with calls that mind others, or wait for them. */
+  get count(): number {
+    return this.locks.size;
+  }
+
   /** Resolves when the call may start, with what to call at its end. Rejects with the reason of the signal. */
   async take({ session, tool, background }: SharedCall, signal: AbortSignal): Promise<Release> {
     signal.throwIfAborted();

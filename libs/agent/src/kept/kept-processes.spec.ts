@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { NotFoundError, PartnerError } from '#model';
 import { storeDisk } from '#store';
 import { AgentBench, fakeCall, KeptBench, textsOf } from '#testkit';
+import { AgentJournal } from './agent-journal.js';
+import { lostProcess } from './ended-process.js';
+import { KeptProcesses } from './kept-processes.js';
 
 const NEVER = new AbortController().signal;
 
@@ -70,6 +73,29 @@ describe('an agent that is kept, with processes in the background', () => {
     await second.idle();
     expect((await outputOf(second, '1')).toString()).toBe('listening\n');
     expect(second.chat).toContain('<system-proc-complete id="1" cmd="serve" exit="lost">');
+  });
+
+  it('reads nothing of those that its own end cuts off: nobody could ask for it', async () => {
+    const bench = kept.fresh({ answers: start('c1', 'serve'), tools: shell });
+    await bench.prompt('serve it');
+    const process = processOf(bench);
+    process.bytes = Buffer.alloc(300_000, 'x');
+    let reads = 0;
+    process.outputLength = async () => (reads += 1);
+    await bench.agent.kill();
+    expect([process.killed, reads, readdirSync(join(kept.data, 'sessions')).includes('a.out')]).toEqual([true, 0, false]);
+  });
+
+  it('has one that ended as lost, until the prompt that tells of it is there too', () => {
+    const store = kept.store(false);
+    const journal = new AgentJournal(store, () => ({ id: 'a' }));
+    const processes = new KeptProcesses(journal);
+    processes.started({ pid: 1, tool: 'shell', command: 'make' });
+    processes.keepEnd(lostProcess({ pid: 1, tool: 'shell', command: 'make' }, 'gone'));
+    const kinds = () => kept.journal.split('\n').map((line) => /"t":"(\w+)"/.exec(line)?.[1]);
+    expect(kinds()).toEqual(['journal', 'made', 'started', undefined]);
+    journal.note({ t: 'prompt' });
+    expect(kinds()).toEqual(['journal', 'made', 'started', 'exited', 'prompt', undefined]);
   });
 
   it('tells of those that were lost, and goes on with what waits, on a disk that takes nothing', async () => {
