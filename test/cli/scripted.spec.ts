@@ -73,6 +73,14 @@ describe('o scripted serve', () => {
     expect(statSync(tree.path('log')).mode & 0o777).toBe(0o600);
   });
 
+  it('refuses what is nested too deeply, and writes it down as it came', async () => {
+    const deep = `${'['.repeat(9_999)}${']'.repeat(9_999)}`;
+    const urls = await serve('--log', tree.path('log'));
+    const response = await fetch(`${urls.openai}/chat/completions`, { method: 'POST', body: `{"a":${deep}}` });
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('JSON')]);
+    expect(readFileSync(tree.path('log'), 'utf8')).toContain(deep);
+  });
+
   it('is strict unless it shall not be', async () => {
     const odd = { ...hi, foo: 1 };
     const urls = await serve('--script', `gpt-9=${tree.path('s.yaml')}`);

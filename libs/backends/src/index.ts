@@ -2,6 +2,7 @@ export { createCatalog } from './create-catalog.js';
 export { type BackendDefinition, type BackendSettings } from './backend-definition.js';
 export { type Connection } from './connection.js';
 export { dialectNames, type DialectName } from './dialects.js';
+export { isTooDeep } from './wire/json-depth.js';
 export { directBackend } from './direct-backend.js';
 export { eventFacts, failureFacts } from './answer-facts.js';
 export { AnthropicBackend } from './anthropic/anthropic.backend.js';

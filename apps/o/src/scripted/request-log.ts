@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { SeenRequest } from '#backends';
+import { isTooDeep, type SeenRequest } from '#backends';
 import { messageOf } from '#config';
 import { parseJson, type JsonValue } from '#model';
 import { CommandError } from '#ninep-cli';
@@ -7,7 +7,7 @@ import { CommandError } from '#ninep-cli';
 const SECRETS: readonly string[] = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'cookie', 'proxy-authorization'];
 const OWN_ONLY = 0o600;
 
-/** One line of JSON a request: `{time, method, path, headers, body}`, the body as JSON where it is. Whatever may be a key is left out. */
+/** One line of JSON a request: `{time, method, path, headers, body}`, the body as JSON where it is that and can be written as that. Whatever may be a key is left out. */
 export class RequestLog {
   private constructor(
     private readonly file: string,
@@ -40,7 +40,8 @@ export class RequestLog {
 
 function valueOf(body: string): JsonValue {
   try {
-    return parseJson(body);
+    const value = parseJson(body);
+    return isTooDeep(value) ? body : value;
   } catch (error) {
     if (error instanceof SyntaxError) return body;
     throw error;

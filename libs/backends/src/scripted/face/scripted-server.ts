@@ -6,8 +6,7 @@ import { ScriptedModel } from '../scripted-model.js';
 import { answer } from './answer.js';
 import { faces } from './faces.js';
 import type { SeenRequest } from './seen-request.js';
-
-const MOST_REQUESTS_KEPT = 1000;
+import { SeenRequests } from './seen-requests.js';
 
 export interface ScriptedServerOptions {
   readonly scripts: ScriptSource;
@@ -32,7 +31,7 @@ export interface ScriptedServer {
   readonly url: string;
   /** Base URL of each face by its name: `openai`, `responses`, `anthropic`, `gemini`, `ollama`. */
   readonly urls: Readonly<Record<string, string>>;
-  /** The last 1000 requests, oldest first. */
+  /** The last 1000 requests, fewer when they are large, oldest first. */
   readonly requests: readonly SeenRequest[];
   /** Answers that are neither finished nor given up by their client. */
   readonly active: number;
@@ -44,10 +43,9 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
   const { scripts, strict: isStrict = true, key, seed, chunk, port = 0, host = '127.0.0.1' } = options;
   const model = new ScriptedModel(scripts, isStrict);
   const cuts = { seed, isBytewise: chunk === 'bytes' };
-  const requests: SeenRequest[] = [];
+  const requests = new SeenRequests();
   const seen = (request: SeenRequest): void => {
-    requests.push(request);
-    if (requests.length > MOST_REQUESTS_KEPT) requests.shift();
+    requests.add(request);
     options.onRequest?.(request);
   };
   let active = 0;
@@ -62,7 +60,7 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
   return {
     url: `${origin}/v1`,
     urls: Object.fromEntries(faces.map(({ name, base }) => [name, origin + base])),
-    requests,
+    requests: requests.all,
     get active() {
       return active;
     },
