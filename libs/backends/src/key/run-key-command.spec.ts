@@ -24,6 +24,7 @@ describe('a key command', () => {
     ['echo "no such entry" >&2; exit 1', 'it failed with 1: no such entry'],
     ['echo sk-1; echo "cannot read sk-1 \u001b[31m" >&2; exit 1', 'it failed with 1: cannot read [key] '],
     ['kill -9 $$', 'it failed'],
+    ['echo Warning; echo sk-1; echo "cannot read sk-1" >&2; exit 1', 'it failed with 1: cannot read [key]'],
   ])('%s fails', async (script, why) => {
     const outcome = await run(script);
     expect(outcome).toEqual({ why: expect.stringContaining(why) });
@@ -33,6 +34,20 @@ describe('a key command', () => {
   it('that cannot be started says why', async () => {
     const outcome = await runKeyCommand({ argv: ['/no/such/program'], cwd: '/', env: {} }, never);
     expect(outcome).toEqual({ why: expect.stringContaining('ENOENT') });
+  });
+
+  it.each([
+    ['is below a file', '/etc/passwd/x', 'ENOTDIR'],
+    ['has a name that is too long', 'x'.repeat(5_000), 'ENAMETOOLONG'],
+    ['has no name', 'a\0sk-1', 'it cannot be started'],
+  ])('that cannot be started because it %s says why', async (_what, program, why) => {
+    const outcome = await runKeyCommand({ argv: [program], cwd: '/', env: { PATH: process.env.PATH } }, never);
+    expect(outcome).toEqual({ why: expect.stringContaining(why) });
+    expect(JSON.stringify(outcome)).not.toContain('sk-1');
+  });
+
+  it.each(['exec yes sk-1', 'exec yes sk-1 >&2'])('%s is ended soon', async (script) => {
+    expect(await run(script, never, 4_000)).toEqual({ why: expect.stringMatching(/^it puts out too much/) });
   });
 
   it('is killed with what it has started when it takes too long or nobody waits', async () => {
