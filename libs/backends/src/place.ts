@@ -1,5 +1,6 @@
 import { ConfigError } from '#config';
 import type { JsonValue } from '#model';
+import { MOST_LEVELS } from './wire/json-depth.js';
 
 /** A value read from a file and where it stands, so that every complaint names the place. */
 export class Place {
@@ -80,10 +81,12 @@ export class Place {
     return Object.entries(value ?? {}).map(([key, item]: [string, unknown]) => [key, new Place(item, `${this.where}: ${key}`)] as const);
   }
 
-  json(): JsonValue {
+  /** At most 128 levels of it. */
+  json(levels = MOST_LEVELS): JsonValue {
     const { value } = this;
+    if (levels === 0) return this.fail('nested too deeply');
     if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value as JsonValue; // just checked
-    if (Array.isArray(value)) return this.list().map((item) => item.json());
-    return Object.fromEntries(this.entries().map(([key, item]) => [key, item.json()]));
+    if (Array.isArray(value)) return this.list().map((item) => item.json(levels - 1));
+    return Object.fromEntries(this.entries().map(([key, item]) => [key, item.json(levels - 1)]));
   }
 }

@@ -65,6 +65,7 @@ function readKeyText(place: Place): string {
 
 function readCommand(place: Place): readonly string[] {
   const command = place.list().map((word) => word.text());
+  if (command.some((word) => word.includes('\0'))) place.fail('holds a character that no argument can have');
   return command[0] ? command : place.fail('expected a program and its arguments');
 }
 

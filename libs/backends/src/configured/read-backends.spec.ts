@@ -11,6 +11,12 @@ function read(...backends: readonly object[]): readonly BackendEntry[] {
 
 const nothing = { url: undefined, key: undefined, tokenFile: undefined, profileArn: undefined, headers: {}, concurrency: undefined };
 
+function deep(levels: number): unknown {
+  let value: unknown = [];
+  for (let i = 0; i < levels; i += 1) value = [value];
+  return value;
+}
+
 describe('backends in config.json', () => {
   it('there are none without a file, and none in an empty one', () => {
     for (const value of [undefined, {}, { backends: [] }]) expect(readBackends(value, FILE, () => false)).toEqual([]);
@@ -114,6 +120,8 @@ describe('backends in config.json', () => {
     ['a key that is none', { key: { env: 'sk-secret' } }, /backends 1: key: expected text/],
     ['key and command', { key: 'sk-secret', keyCommand: ['x'] }, /backends 1: keyCommand: there is a key already/],
     ['a command in one string', { keyCommand: 'pass show sk-secret' }, /backends 1: keyCommand: expected a list/],
+    ['a command with NUL', { keyCommand: ['pass', 'sk-secret\0'] }, /backends 1: keyCommand: holds a character that no argument can have/],
+    ['a body that nobody takes', { dialect: 'openai-chat', quirks: { body: { a: deep(9_999) } } }, /quirks: body: a.*: nested too deeply/],
     ['an empty command', { keyCommand: [] }, /backends 1: keyCommand: expected a program and its arguments/],
     ['a bad header', { headers: { 'a b': 'c' } }, /backends 1: headers: a b: not the name of a header/],
     ['a header of ours', { headers: { 'Content-Length': '1' } }, /backends 1: headers: Content-Length: this header cannot be set/],

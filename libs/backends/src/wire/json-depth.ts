@@ -1,7 +1,7 @@
 import type { JsonValue } from '#model';
 
 /** Strict parsers stop here, and serializers overflow the stack some thousand levels further. */
-const MOST_LEVELS = 128;
+export const MOST_LEVELS = 128;
 
 /** Text that is no longer holds no value of more levels: each takes two characters. */
 const SHORT = 2 * MOST_LEVELS;
