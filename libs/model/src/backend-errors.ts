@@ -4,6 +4,8 @@ export interface BackendFailure {
   readonly status?: number;
   readonly retryAfterMs?: number;
   readonly limitTokens?: number;
+  /** The provider has said that asking again is of no use. */
+  readonly isFinal?: boolean;
   /** Finer than the class: `quota`, `stream_drop`, `idle`, ... */
   readonly kind?: string;
 }
@@ -24,16 +26,18 @@ export abstract class BackendError extends Error {
   }
 }
 
-/** 429. Retryable unless the quota is used up (`kind: 'quota'`). */
+/** 429. Retryable unless the quota is used up (`kind: 'quota'`) or the provider says otherwise. */
 export class RateLimitError extends BackendError {
   get retryable(): boolean {
-    return this.failure.kind !== 'quota';
+    return this.failure.kind !== 'quota' && this.failure.isFinal !== true;
   }
 }
 
-/** 5xx, 529, a network failure, a stream that ended early or fell silent. */
+/** 5xx, 529, a network failure, a stream that ended early or fell silent. Retryable unless the provider says otherwise. */
 export class TransientError extends BackendError {
-  readonly retryable = true;
+  get retryable(): boolean {
+    return this.failure.isFinal !== true;
+  }
 }
 
 /** The request does not fit the model's context window. */

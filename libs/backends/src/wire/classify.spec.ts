@@ -52,6 +52,19 @@ describe('refusals become typed errors:', () => {
     ],
     [undefined, { __type: 'throttlingException', message: 'enough', reason: 'MONTHLY_REQUEST_COUNT' }, 'RateLimitError quota'],
     [429, { __type: 'throttlingException', message: 'enough', reason: 'DAILY_REQUEST_COUNT' }, 'RateLimitError quota'],
+    [400, { __type: 'com.amazon#ThrottlingException', message: 'slow' }, 'RateLimitError rate_limit'],
+    [400, { __type: 'ServiceQuotaExceededException', message: 'enough' }, 'RateLimitError quota'],
+    [400, { __type: 'AccessDeniedException', message: 'no' }, 'AuthError auth'],
+    [400, { __type: 'ValidationException', message: 'no' }, 'RequestError request'],
+    [400, error('Your credit balance is too low to access the Anthropic API.', { type: 'invalid_request_error' }), 'RateLimitError quota'],
+    [400, error('You have reached your specified API usage limits.', { type: 'invalid_request_error' }), 'RateLimitError quota'],
+    [429, error('You have reached your specified API usage limits.', { type: 'rate_limit_error' }), 'RateLimitError quota'],
+    [429, error('You exceeded your current quota, see billing. Please retry in 12.5s.'), 'RateLimitError rate_limit'],
+    [429, error('You exceeded your current quota. Please retry in 12.5s.', { code: 'insufficient_quota' }), 'RateLimitError quota'],
+    [undefined, error('x', { status: 'RESOURCE_EXHAUSTED' }), 'RateLimitError rate_limit'],
+    [undefined, error('x', { status: 'INVALID_ARGUMENT' }), 'RequestError request'],
+    [undefined, error('x', { status: 'PERMISSION_DENIED' }), 'AuthError auth'],
+    [undefined, error('x', { status: 'UNAVAILABLE' }), 'TransientError server'],
     [undefined, { __type: 'ServiceQuotaExceededException', message: 'enough' }, 'RateLimitError quota'],
     [undefined, { __type: 'AccessDeniedException', message: 'no' }, 'AuthError auth'],
     [undefined, { __type: 'internalServerException', message: 'oops' }, 'TransientError server'],
@@ -121,6 +134,23 @@ describe('refusals become typed errors:', () => {
       const { name, failure } = classify({ backend: 'b', status, body, secret: undefined });
       expect([`${name} ${failure.kind}`, failure.retryAfterMs]).toEqual([expected, wait]);
     }
+  });
+
+  it('an error of Amazon may be named in a header', () => {
+    const headers = new Headers({ 'x-amzn-errortype': 'ThrottlingException' });
+    expect(classify({ backend: 'b', status: 400, headers, body: { message: 'slow' }, secret: undefined }).name).toBe('RateLimitError');
+  });
+
+  it('what is under way and not yet paid is a matter of waiting', () => {
+    const headers = new Headers({ 'retry-after': '5' });
+    const { name, retryable, failure } = classify({ backend: 'b', status: 402, headers, body: error('in flight'), secret: undefined });
+    expect([name, retryable, failure.retryAfterMs]).toEqual(['RateLimitError', true, 5_000]);
+  });
+
+  it.each([429, 500, 529])('%d is not sent again where the provider says that it is of no use', (status) => {
+    const retryable = (headers: Headers): boolean => classify({ backend: 'b', status, headers, body: '', secret: undefined }).retryable;
+    expect(retryable(new Headers({ 'x-should-retry': 'false' }))).toBe(false);
+    expect(retryable(new Headers({ 'x-should-retry': 'true' }))).toBe(true);
   });
 
   it('the wait comes with what may be sent again, and only there', () => {

@@ -9,8 +9,8 @@ const SHOWN_CHARACTERS = 300;
 const READ_CHARACTERS = 4_096;
 const MOST_WRAPPERS = 8;
 const SHORTEST_SECRET = 4;
-/** Where a body says in words what the matter is; the last two are Amazon's. */
-const CODES = ['type', 'code', '__type', 'reason'];
+/** Where a body says in words what the matter is; the last are Google's and Amazon's. */
+const CODES = ['type', 'code', 'status', '__type', 'reason'];
 
 /** What no message may hold; of two of which one is in the other the longer one comes first. */
 export type Secrets = string | readonly string[] | undefined;

@@ -13,11 +13,12 @@ describe('texts about a full context window', () => {
     ['Please reduce the length of the messages or completion.', undefined],
     ['Trying to keep the first 9000 tokens when context the overflows. greater than the context length', undefined],
     ['Input is too long for requested model.', undefined],
-    ['Your request exceeded model token limit: 8192', undefined],
+    ['Your request exceeded model token limit: 8192', 8_192],
+    ['The number of tokens to keep is greater than the context length (n_keep: 5000>= n_ctx: 4096).', 4_096],
     ['the prompt is longer than the context length currently available to the model; shorten the prompt', undefined],
     ['the input length exceeds the context length', undefined],
     ['validationException CONTENT_LENGTH_EXCEEDS_THRESHOLD Input is too long.', undefined],
-    ['Range of input length should be [1, 6000]', undefined],
+    ['Range of input length should be [1, 6000]', 6_000],
   ])('%s', (text, limit) => {
     expect(overflowIn(text)).toEqual(limit === undefined ? {} : { limitTokens: limit });
   });

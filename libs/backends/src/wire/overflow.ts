@@ -5,6 +5,7 @@ const OVERFLOW: readonly RegExp[] = [
   /maximum context length (?:is|of) (\d[\d,]*)/i,
   /exceeds? the available context size(?: \((\d+) tokens\))?/i,
   /prompt is too long(?:: \d+ tokens > (\d+) maximum)?/i,
+  /greater than the context length(?: \(n_keep: \d+ ?>= n_ctx: (\d+))?/i,
   /exceed context limit: \d+ \+ \d+ > (\d+)/i,
   /input token count.*exceeds the maximum number of tokens allowed(?: \((\d+)\))?/i,
   /input token count is \d+ but (?:the )?model only supports up to (\d+)/i,
@@ -13,10 +14,11 @@ const OVERFLOW: readonly RegExp[] = [
   /too large for model with (\d+) maximum context length/i,
   /longer than the model's context length(?: \((\d+))?/i,
   /context_length_exceeded|PROMPT_TOO_LONG|CONTENT_LENGTH_EXCEEDS_THRESHOLD|exceed_context_size_error|request_too_large/i,
-  /maximum context length|exceeds the context window|greater than the context length|context window exceeds limit/i,
+  /maximum context length|exceeds the context window|context window exceeds limit/i,
   /prompt (?:is )?too long|reduce the length of the (?:messages|input)|input is too long for requested model/i,
   /longer than the context length|input length exceeds the context length/i,
-  /exceeded model token limit|range of input length should be/i,
+  /exceeded model token limit(?:: (\d+))?/i,
+  /range of input length should be(?: \[\d+, ?(\d+)\])?/i,
 ];
 
 /** Undefined when the text is about something else; `limitTokens` when it names the window. */

@@ -20,6 +20,10 @@ describe('how long a provider wants us to wait', () => {
     [{}, 'Please try again in 6m0.5s.', 360_500],
     [{}, 'Please retry in 36.429760048s.', 36_430],
     [{}, 'Your quota will reset after 1h16m0s', 4_560_000],
+    [{}, 'Please retry after 20 seconds.', 20_000],
+    [{}, 'Try again in 1 minute', 60_000],
+    [{}, 'please wait 1.5 sec', 1_500],
+    [{}, 'Please try again in 250 ms', 250],
     [{}, 'try again in a while', undefined],
     [{ 'retry-after': '1' }, 'try again in 20s', 1_000],
   ])('%j %s', (headers, text, expected) => {

@@ -6,13 +6,16 @@ export interface HeaderSource {
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 /** Whoever says more, or a number that is none any more, means never: ten years. */
 const MOST_MS = 315_576_000_000;
-const IN_TEXT = /\b(?:try again in|retry in|reset after) ((?:\d+(?:\.\d+)?(?:ms|s|m|h))+)/i;
+const WISH = '\\b(?:(?:try again|retry) (?:in|after)|reset after|wait) ';
+const IN_TEXT = new RegExp(`${WISH}((?:\\d+(?:\\.\\d+)?(?:ms|s|m|h))+)`, 'i');
+const IN_WORDS = new RegExp(`${WISH}(\\d+(?:\\.\\d+)?) ?(millisec|ms|sec|min|hour)`, 'i');
+const WORDS: Readonly<Record<string, string>> = { millisec: 'ms', ms: 'ms', sec: 's', min: 'm', hour: 'h' };
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/i;
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/gi;
 
 /**
  * The provider's wish in ms: `retry-after-ms`, else `retry-after` (seconds or an HTTP date), else `try again in 6m0s`,
- * `retry in 6m0s` or `reset after 6m0s` in its text. Undefined when it says nothing that can be understood.
+ * `retry after 20 seconds` or `reset after 6m0s` in its text. Undefined when it says nothing that can be understood.
  */
 export function retryAfterMs(headers: HeaderSource | undefined, text: string, now = Date.now()): number | undefined {
   const told = fromMilliseconds(headers?.get('retry-after-ms')) ?? fromHeader(headers?.get('retry-after'), now) ?? fromText(text);
@@ -31,7 +34,8 @@ function fromHeader(value: string | null | undefined, now: number): number | und
 }
 
 function fromText(text: string): number | undefined {
-  return durationMs(IN_TEXT.exec(text)?.[1] ?? '');
+  const [, amount = '', word = ''] = IN_WORDS.exec(text) ?? [];
+  return durationMs(word === '' ? (IN_TEXT.exec(text)?.[1] ?? '') : `${amount}${WORDS[word.toLowerCase()] ?? ''}`);
 }
 
 /** `6m0s`, `45.8s`, `120ms` in ms; undefined for anything else. */
