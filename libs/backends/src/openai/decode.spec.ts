@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject, JsonValue, StreamEvent } from '#model';
+import { RateLimitError, type JsonObject, type JsonValue, type StreamEvent } from '#model';
 import { ChatDecoder, type ChatDecoderOptions } from './decode.js';
 
 const chatDecoder = (more: Partial<ChatDecoderOptions> = {}): ChatDecoder =>
@@ -118,6 +118,14 @@ describe('chat completion chunks', () => {
       expect(() => decode([{ content: 'x' }], { finish })).toThrow(finish);
     },
   );
+
+  it.each([
+    { object: 'error', message: 'slow', code: 429 },
+    { message: 'slow', type: 'rate_limit_error' },
+    { choices: [{ delta: {}, finish_reason: 'error', error: { code: 429, message: 'slow' } }] },
+  ])('%j is an error, though not in its place', (chunk) => {
+    expect(() => chatDecoder().push(chunk)).toThrow(RateLimitError);
+  });
 
   it('no finish reason and no [DONE] is a broken stream', () => {
     expect(() => decode([{ content: 'x' }], { finish: null })).toThrow('stream ended early');

@@ -67,8 +67,9 @@ export class ChatDecoder implements AnswerDecoder {
       return [];
     }
     if (!isJsonObject(chunk)) throw this.broken('malformed', 'answer is not an object');
-    if (chunk.error) throw this.refused(chunk);
+    if (chunk.error || isBareError(chunk)) throw this.refused(chunk);
     const choice = listField(chunk, 'choices').find(isJsonObject);
+    if (choice?.error) throw this.refused(choice);
     this.usage = usageIn(chunk, choice) ?? this.usage;
     const start = this.started(chunk);
     const events = choice ? this.choice(choice) : [];
@@ -98,8 +99,9 @@ export class ChatDecoder implements AnswerDecoder {
   private choice(choice: JsonObject): readonly StreamEvent[] {
     const delta = objectField(choice, 'delta') ?? objectField(choice, 'message');
     const events = delta ? this.delta(delta) : [];
-    this.finish = textField(choice, 'finish_reason') || this.finish;
-    if (this.finish !== undefined && FAILED_FINISH.test(this.finish)) throw this.broken('server', `answer failed: ${this.finish}`);
+    const finish = textField(choice, 'finish_reason') || undefined;
+    if (finish !== undefined && FAILED_FINISH.test(finish)) throw this.broken('server', `answer failed: ${finish}`);
+    this.finish = finish ?? this.finish;
     return events;
   }
 
@@ -157,6 +159,11 @@ export class ChatDecoder implements AnswerDecoder {
   private broken(kind: string, what: string): BackendError {
     return new TransientError(`${this.options.backend}: ${what}`, { backend: this.options.backend, kind });
   }
+}
+
+/** Some servers put their error where a chunk would be. */
+function isBareError(chunk: JsonObject): boolean {
+  return chunk.choices === undefined && textField(chunk, 'message') !== undefined && (chunk.object === 'error' || chunk.type !== undefined);
 }
 
 function reasoningIn(delta: JsonObject): string {

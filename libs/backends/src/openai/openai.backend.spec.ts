@@ -238,6 +238,24 @@ describe('the openai backend', () => {
     expect((await collect(new OpenAIBackend(options(server.url)))).at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
   });
 
+  it.each([
+    ['a finish reason that says so', { choices: [{ delta: {}, finish_reason: 'network_error' }] }],
+    ['an error beside it', { choices: [{ delta: {}, finish_reason: 'error', error: { code: 502, message: 'gone' } }] }],
+  ])('an answer has failed by %s', async (_what, chunk) => {
+    server = await serve((response) =>
+      response.end(`data: {"choices":[{"delta":{"content":"hi"}}]}\n\ndata: ${JSON.stringify(chunk)}\n\n`),
+    );
+    const { name, failure } = await failureOf(new OpenAIBackend(options(server.url)));
+    expect([name, failure.kind]).toEqual(['TransientError', 'server']);
+  });
+
+  it.each(['text/event-stream', 'text/plain', 'application/json'])('an error that is announced as %s is one', async (type) => {
+    server = await serve((response) =>
+      response.writeHead(200, { 'content-type': type }).end('{\n "error": {"code": 400, "message": "no"}\n}'),
+    );
+    expect((await failureOf(new OpenAIBackend(options(server.url)))).name).toBe('RequestError');
+  });
+
   it('[DONE] is the end even if the server keeps the connection open', async () => {
     server = await serve((response) => response.write(`${COMPLETE}data: [DONE]\n\n`));
     const started = performance.now();

@@ -168,3 +168,29 @@ describe('an event stream', () => {
     expect([events, failure]).toEqual([[event], 'stream_drop: acme: stream ended early']);
   });
 });
+
+describe('a body that was announced as server-sent events', () => {
+  const error = { error: { message: 'no' } };
+  const events = (body: string): readonly JsonValue[] => read(new SseFraming('acme'), cut(Buffer.from(body), [1, 3, 9])).events;
+
+  it.each([JSON.stringify(error), `\r\n ${JSON.stringify(error, null, 2)}\n`, `\uFEFF${JSON.stringify(error)}`])(
+    'is one event when it is a document: %j',
+    (body) => {
+      expect(events(body)).toEqual([error]);
+    },
+  );
+
+  it('is nothing when its document is cut', () => {
+    expect(events('{"error":')).toEqual([]);
+  });
+
+  it('has no events of empty data', () => {
+    expect(events('data:\n\ndata: \n\ndata: 1\n\n')).toEqual([1]);
+  });
+
+  it('counts a document that does not end', () => {
+    const one = new SseFraming('acme');
+    one.push(Buffer.from('{"a":'), () => undefined);
+    expect(one.unfinished).toBe(5);
+  });
+});

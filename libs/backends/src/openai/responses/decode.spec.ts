@@ -100,6 +100,16 @@ describe('events of a response', () => {
     ]);
   });
 
+  it('arguments may come all at once', () => {
+    const whole = { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"d":"/"}' };
+    const calls = [
+      decode([added(0, call('c1')), whole, COMPLETED]),
+      decode([added(0, call('c1')), delta('function_call_arguments', 0, '{"d":"/"}'), whole, COMPLETED]),
+    ];
+    for (const events of calls)
+      expect(events).toContainEqual(expect.objectContaining({ call: expect.objectContaining({ arguments: { d: '/' } }) as unknown }));
+  });
+
   it('a server that leaves the index out names its items', () => {
     const events = decode([
       { type: 'response.output_item.added', item: call('c1') },

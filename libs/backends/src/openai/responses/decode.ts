@@ -32,6 +32,7 @@ const TAKERS: ReadonlyMap<string, Take> = new Map<string, Take>([
   ['response.reasoning_summary_text.delta', (items, key, event) => items.say(key, 'reasoning', textField(event, 'delta'))],
   ['response.reasoning_text.delta', (items, key, event) => items.say(key, 'reasoning', textField(event, 'delta'))],
   ['response.function_call_arguments.delta', (items, key, event) => items.addArguments(key, textField(event, 'delta'))],
+  ['response.function_call_arguments.done', (items, key, event) => items.setArguments(key, textField(event, 'arguments'))],
 ]);
 
 /**

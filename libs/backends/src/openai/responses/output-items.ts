@@ -74,6 +74,13 @@ export class OutputItems {
     return [];
   }
 
+  /** All of them at once: what came in pieces is the same. */
+  setArguments(key: ItemKey, all = ''): readonly StreamEvent[] {
+    const call = this.items.get(key)?.call;
+    if (call && all !== '') call.text = all;
+    return [];
+  }
+
   /** An item as it is in the end: what of it has not come in pieces is given out now. */
   done(key: ItemKey, item: JsonObject): readonly StreamEvent[] {
     const last = this.items.get(key);
