@@ -15,6 +15,8 @@ import { DEFAULT_NUM_CTX } from './options.js';
 const AT_ONCE = 8;
 const NUM_CTX = /^num_ctx\s+(\d+)\s*$/m;
 
+const BAD_ANSWERS: readonly string[] = ['malformed', 'stream_drop', 'idle', 'progress'];
+
 /** Windows in tokens: of every model, when somebody has set it, and of those that are loaded. */
 export interface Windows {
   readonly numCtx: number | undefined;
@@ -67,12 +69,13 @@ function capabilitiesIn(show: JsonObject): ModelCapabilities | undefined {
   return { tools: has('tools'), images: has('vision'), reasoning: has('thinking') };
 }
 
-/** A server that does not know the question, or this model, says no more; one that cannot be reached is a failure. */
+/** A server that does not know the question, or this model, or answers badly says no more; one that cannot be reached is a failure. */
 async function told(ask: Ask, request: Parameters<Ask>[0]): Promise<JsonValue | undefined> {
   try {
     return await ask(request);
   } catch (error) {
-    if (error instanceof BackendError && (error.failure.status !== undefined || error.failure.kind === 'malformed')) return undefined;
+    if (error instanceof BackendError && (error.failure.status !== undefined || BAD_ANSWERS.includes(error.failure.kind ?? '')))
+      return undefined;
     throw error;
   }
 }

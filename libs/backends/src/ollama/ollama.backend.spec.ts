@@ -207,6 +207,15 @@ describe('the ollama backend', () => {
     expect((await failureOf(backend())).failure.kind).toBe(kind);
   });
 
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ['breaks off', (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"cap', () => response.destroy())],
+    ['falls silent', (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"cap')],
+    ['is a stream', (response) => response.writeHead(200, { 'content-type': 'application/x-ndjson' }).write('{}\n')],
+  ])('what is told of a model and %s is not waited for', async (_what, answer) => {
+    answers['/api/show'] = answer;
+    expect((await collect(backend({ patience: { idleMs: 100, progressMs: 100 } }))).at(-1)).toEqual({ type: 'done', stop: 'stop' });
+  });
+
   it('an answer that does not stream is one too', async () => {
     answers['/api/chat'] = json({ message: { content: 'hi', thinking: 'hm' }, done: true, done_reason: 'stop' });
     expect(await collect(backend())).toEqual([

@@ -2,6 +2,7 @@ import {
   AbortedError,
   Backend,
   RequestError,
+  TransientError,
   type JsonValue,
   type ModelCapabilities,
   type ModelFacts,
@@ -100,13 +101,20 @@ export class HttpBackend extends Backend {
   }
 
   private async asked(request: WireRequest, signal: AbortSignal): Promise<JsonValue> {
-    const exchange = this.open(LIST_PATIENCE, signal);
+    const exchange = this.open(shorter(LIST_PATIENCE, this.patience), signal);
     try {
       const response = await this.transport.send(request, exchange);
+      if (isStream(response)) throw this.noDocument(response);
       return parseDocument(await wholeBody(response, exchange, this.name), this.name);
     } finally {
       exchange.close();
     }
+  }
+
+  /** Nobody hears of what becomes of the stream: it is let go of first. */
+  private noDocument({ stream }: HttpResponse): TransientError {
+    stream.destroy();
+    return new TransientError(`${this.name}: answer is a stream`, { backend: this.name, kind: 'malformed' });
   }
 
   private open(patience: Patience, signal: AbortSignal): Exchange {
@@ -149,4 +157,13 @@ export class HttpBackend extends Backend {
       exchange.close();
     }
   }
+}
+
+function shorter(one: Patience, other: Patience): Patience {
+  return { idleMs: Math.min(one.idleMs, other.idleMs), progressMs: Math.min(one.progressMs, other.progressMs) };
+}
+
+/** One that is no document, and may never end. */
+function isStream(response: HttpResponse): boolean {
+  return /event-stream|ndjson/.test(response.headers.get('content-type') ?? '');
 }
