@@ -67,6 +67,33 @@ describe('o gen', () => {
     expect([stdout, stderr]).toEqual(['hi\n', expect.stringMatching(/^o: the beginning .* left out: .* 16384 tokens .*\n$/)]);
   });
 
+  it('gives up after the first text, by whatever connection it came', async () => {
+    const ollama = createServer(({ url: path }, response) => {
+      if (path !== '/api/chat') return response.writeHead(404).end();
+      return response.writeHead(200, { 'content-type': 'application/x-ndjson' }).write('{"message":{"content":"x"},"done":false}\n');
+    });
+    const args = [
+      'gen',
+      '--jsonl',
+      '--backend',
+      'ollama',
+      '--url',
+      await listening(ollama),
+      '--model',
+      'm',
+      '--set',
+      'abort_after_text=true',
+    ];
+    const { code, stdout } = await run(join(root, 'bin/o'), [...args, 'hi'], { env: env() });
+    ollama.close();
+    expect(code).toBe(1);
+    expect(parseJson(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      text: 'x',
+      error_class: 'AbortError',
+      error_kind: 'aborted',
+    });
+  });
+
   it('says on standard error why an answer ended early', async () => {
     expect(await gen(['long'])).toMatchObject({ code: 0, stdout: '[scripted] cut\n', stderr: 'o: the answer ended early: length\n' });
   });
