@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { packageRoot } from '#config';
 import { probe } from '#sandbox';
+import { reachingWorld } from './reaching-world.js';
 import { identities, isGone, World } from './world.js';
 
 const uid = identities[0]?.[1] ?? 0;
@@ -68,23 +69,25 @@ describe('the helper on older kernels', () => {
     ]);
   });
 
-  it('without a system call filter: names what is open, closes what Landlock can, and is refused without best effort', async () => {
-    const world = worldOn('no-seccomp');
-    const reach = world.compile('reach');
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = String(typeof address === 'object' ? address?.port : '');
-    const policy = world.offline();
-    const { text, reports } = await world.run([reach, 'tcp', port], { policy });
-    expect(reports[0]).toMatchObject({ missing: expect.arrayContaining(['cells', 'seccomp', 'network']) });
-    expect(text).toBe('EACCES\n');
-    expect((await world.run([reach, 'listen', '0'], { policy })).text).toBe('EACCES\n');
-    expect((await world.run([reach, 'tcp', port])).text).toBe('reached\n');
-    server.close();
-    expect((await world.run(['true'], { policy: { ...policy, bestEffort: false } })).last).toMatchObject({
-      type: 'failed',
-      step: 'landlock',
+  describe('without a system call filter', () => {
+    const at = reachingWorld(uid, () => new World(uid, helper, 'no-seccomp'));
+
+    it('names what is open, closes what Landlock can, and is refused without best effort', async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const address = server.address();
+      const port = String(typeof address === 'object' ? address?.port : '');
+      const policy = at.world.offline();
+      const { text, reports } = await at.world.run([at.reach, 'tcp', port], { policy });
+      expect(reports[0]).toMatchObject({ missing: expect.arrayContaining(['cells', 'seccomp', 'network']) });
+      expect(text).toBe('EACCES\n');
+      expect((await at.world.run([at.reach, 'listen', '0'], { policy })).text).toBe('EACCES\n');
+      expect((await at.world.run([at.reach, 'tcp', port])).text).toBe('reached\n');
+      server.close();
+      expect((await at.world.run(['true'], { policy: { ...policy, bestEffort: false } })).last).toMatchObject({
+        type: 'failed',
+        step: 'landlock',
+      });
     });
   });
 

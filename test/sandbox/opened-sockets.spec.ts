@@ -5,17 +5,15 @@ import { join } from 'node:path';
 import { Paths } from '#config';
 import { loadPolicy, type SandboxPolicy } from '#sandbox';
 import { describeModes, hasCells, tellsSocketsApart } from './modes.js';
-import { identities, World } from './world.js';
+import { reachingWorld } from './reaching-world.js';
+import { identities } from './world.js';
 
 describe.each(identities)('a socket that the policy of %s opens', (_name, uid) => {
-  let world: World;
-  let reach: string;
+  const at = reachingWorld(uid);
   let server: Server;
   let others: readonly Server[];
   beforeAll(async () => {
-    world = new World(uid);
-    reach = world.compile('reach');
-    const doors = world.directory('doors');
+    const doors = at.world.directory('doors');
     chmodSync(doors, 0o755);
     server = await listen('open.sock');
     others = [await listen('closed.sock'), await listen('../work/own.sock')];
@@ -23,10 +21,9 @@ describe.each(identities)('a socket that the policy of %s opens', (_name, uid) =
   afterAll(() => {
     server.close();
     for (const other of others) other.close();
-    world.remove();
   });
 
-  const door = (name: string): string => join(world.root, 'doors', name);
+  const door = (name: string): string => join(at.world.root, 'doors', name);
   const listen = async (name: string): Promise<Server> => {
     const listening = createServer((socket) => socket.resume()).listen(door(name));
     await once(listening, 'listening');
@@ -34,9 +31,9 @@ describe.each(identities)('a socket that the policy of %s opens', (_name, uid) =
     return listening;
   };
   const policy = (network: string): SandboxPolicy => {
-    const file = world.write('policy.yaml', `filesystem: { rox: [/usr, /bin, /lib, /lib64], rwx: ['{CWD}'] }\n${network}\n`);
-    const variables = { CWD: world.cwd, TMPDIR: world.tmp };
-    return loadPolicy(Paths.from({ HOME: world.home }), variables, { type: 'file', file });
+    const file = at.world.write('policy.yaml', `filesystem: { rox: [/usr, /bin, /lib, /lib64], rwx: ['{CWD}'] }\n${network}\n`);
+    const variables = { CWD: at.world.cwd, TMPDIR: at.world.tmp };
+    return loadPolicy(Paths.from({ HOME: at.world.home }), variables, { type: 'file', file });
   };
 
   const hasGap = !tellsSocketsApart();
@@ -44,7 +41,7 @@ describe.each(identities)('a socket that the policy of %s opens', (_name, uid) =
 
   describeModes('in', ({ cell }) => {
     it('can be connected to, also with the network off, and is named as a gap', async () => {
-      const { text, reports } = await world.run([reach, 'unix', door('open.sock')], { policy: opening('enabled: false, '), cell });
+      const { text, reports } = await at.world.run([at.reach, 'unix', door('open.sock')], { policy: opening('enabled: false, '), cell });
       expect(text).toBe('reached\n');
       expect(reports[0]).toMatchObject({ sandbox: 'partial', missing: expect.arrayContaining(['unix-sockets']) });
       const open = cell ? 'every socket that lies in a granted directory is open' : 'every socket that the user may connect to is open';
@@ -53,31 +50,31 @@ describe.each(identities)('a socket that the policy of %s opens', (_name, uid) =
     });
 
     it('is the only one, where sockets can be told apart', async () => {
-      const { text } = await world.run([reach, 'unix', door('closed.sock')], { policy: opening(), cell });
+      const { text } = await at.world.run([at.reach, 'unix', door('closed.sock')], { policy: opening(), cell });
       expect(text.trim()).toBe(cell ? 'No such file or directory' : hasGap ? 'reached' : 'EACCES');
     });
 
     it('opens those in granted directories, where they cannot be told apart', async () => {
-      const { text } = await world.run([reach, 'unix', door('../work/own.sock')], { policy: opening(), cell });
+      const { text } = await at.world.run([at.reach, 'unix', door('../work/own.sock')], { policy: opening(), cell });
       expect(text.trim()).toBe(hasGap ? 'reached' : 'EACCES');
     });
 
     it.each(['open.sock', '../work/own.sock'])('is closed where nothing is listed: %s', async (name) => {
-      const { text, reports } = await world.run([reach, 'unix', door(name)], { policy: policy('network: { unix: [] }'), cell });
+      const { text, reports } = await at.world.run([at.reach, 'unix', door(name)], { policy: policy('network: { unix: [] }'), cell });
       expect(text.trim()).toBe(cell && !hasGap && name === 'open.sock' ? 'No such file or directory' : 'EACCES');
       expect(reports[0]).toMatchObject({ sandbox: cell ? 'full' : 'partial', missing: cell ? [] : ['cells'] });
     });
 
     it('is refused without best effort, where it would open others', async () => {
-      const { last } = await world.run([reach, 'unix', door('open.sock')], { policy: { ...opening(), bestEffort: false }, cell });
+      const { last } = await at.world.run([at.reach, 'unix', door('open.sock')], { policy: { ...opening(), bestEffort: false }, cell });
       const refusal = { type: 'failed', step: 'landlock', message: expect.stringContaining('cannot enforce unix-paths') };
       expect(last).toMatchObject(hasGap ? refusal : { type: 'exit', code: 0 });
     });
   });
 
   it('cannot be in the place of sockets that a policy grants as a directory', async () => {
-    const grants = [...world.policy.grants, { path: join(world.root, 'doors'), access: 'rw' as const, origin: 'test' }];
-    const change = { policy: { ...world.policy, grants }, cell: hasCells() };
-    expect((await world.run([reach, 'unix', door('open.sock')], change)).text).toBe('EACCES\n');
+    const grants = [...at.world.policy.grants, { path: join(at.world.root, 'doors'), access: 'rw' as const, origin: 'test' }];
+    const change = { policy: { ...at.world.policy, grants }, cell: hasCells() };
+    expect((await at.world.run([at.reach, 'unix', door('open.sock')], change)).text).toBe('EACCES\n');
   });
 });

@@ -1,11 +1,11 @@
 import { World } from './world.js';
 
 /** A world with the program `reach`, from the first test of a `describe` to its last. */
-export function reachingWorld(uid: number): { readonly world: World; readonly reach: string } {
+export function reachingWorld(uid: number, make = () => new World(uid)): { readonly world: World; readonly reach: string } {
   let made: { readonly world: World; readonly reach: string } | undefined;
   const there = () => made ?? raise();
   beforeAll(() => {
-    const world = new World(uid);
+    const world = make();
     made = { world, reach: world.compile('reach') };
   });
   afterAll(() => there().world.remove());

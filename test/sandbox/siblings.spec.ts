@@ -2,7 +2,7 @@ import { SupervisorLauncher, type Run } from '#exec';
 import { findHelper, type RunOrder } from '#sandbox';
 import { until } from '../support/until.js';
 import { hasCells } from './modes.js';
-import { World } from './world.js';
+import { reachingWorld } from './reaching-world.js';
 
 const describeCells = hasCells() ? describe : describe.skip;
 const WAYS = ['kill', 'signal-thread', 'signal-descriptor', 'ptrace', 'performance', 'limit', 'take-descriptor', 'environ', 'maps', 'open'];
@@ -14,28 +14,20 @@ interface Call {
 
 /** Calls of one session share a cell: they see each other there. */
 describeCells('two calls in one cell', () => {
+  const at = reachingWorld(process.getuid?.() ?? 0);
   let launcher: SupervisorLauncher;
-  let world: World;
-  let reach: string;
-  beforeAll(() => {
-    launcher = new SupervisorLauncher(findHelper());
-    world = new World(process.getuid?.() ?? 0);
-    reach = world.compile('reach');
-  });
-  afterAll(async () => {
-    await launcher.close();
-    world.remove();
-  });
+  beforeAll(() => (launcher = new SupervisorLauncher(findHelper())));
+  afterAll(() => launcher.close());
 
   function call(argv: readonly string[], change: Partial<RunOrder>): Call {
     let text = '';
     const listener = { started: () => undefined, output: (chunk: Uint8Array) => void (text += Buffer.from(chunk).toString()) };
-    return { run: launcher.launch({ ...world.order(argv), ...change }, undefined, listener), output: () => text };
+    return { run: launcher.launch({ ...at.world.order(argv), ...change }, undefined, listener), output: () => text };
   }
 
   /** What one hears when it goes for the other. */
   async function attack(change: Partial<RunOrder>): Promise<Readonly<Record<string, string>>> {
-    expect(await launcher.whenReady({ ...world.order(['true']), ...change })).toBe(true);
+    expect(await launcher.whenReady({ ...at.world.order(['true']), ...change })).toBe(true);
     const victim = call(['sh', '-c', 'trap : USR2 HUP; exec 5</etc/passwd; echo $$; while :; do sleep 0.05; done'], change);
     await until('the other call runs', () => victim.output().includes('\n'));
     const pid = victim.output().trim();
@@ -43,7 +35,7 @@ describeCells('two calls in one cell', () => {
     const lines = WAYS.map(
       (way) => `${way} ${['environ', 'open'].includes(way) ? 'read' : way} ${new Map(Object.entries(words)).get(way) ?? pid}`,
     );
-    const attacker = call([reach, '-', ...lines], change);
+    const attacker = call([at.reach, '-', ...lines], change);
     await attacker.run.ended;
     victim.run.kill();
     await victim.run.ended;
