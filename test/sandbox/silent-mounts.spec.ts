@@ -76,6 +76,20 @@ const endOf = async ({ ended }: Pick<Run, 'ended'>): Promise<string> =>
     expect(await Promise.race([launcher.close().then(() => 'closed'), sleep(LATE_MS, 'late', { ref: false })])).toBe('closed');
   }, 60_000);
 
+  it('is told to a run that needs it soon, and to those after it, and lets the next ones run that do not', async () => {
+    expect(await start('true').ended).toMatchObject({ type: 'exit' });
+    await mount();
+    const refusal = { type: 'failed', step: 'silent', message: `${place} does not answer, and the policy grants ${place}`, code: 125 };
+    for (let round = 0; round < 2; round += 1)
+      expect(await Promise.race([start('true').ended, sleep(LATE_MS, 'late', { ref: false })])).toEqual(refusal);
+    const inside = launcher.launch({ ...order('true'), cwd: place }, undefined, { started: () => undefined, output: () => undefined });
+    expect(await inside.ended).toMatchObject({ ...refusal, message: `${place} does not answer, and the call is to run in ${place}` });
+    server.kill('SIGKILL');
+    spawnSync(helper, ['umount', place]);
+    expect(await endOf(start('true'))).toBe('exit');
+    await launcher.close();
+  }, 60_000);
+
   it.each(['terminate', 'kill'] as const)(
     'does not keep a run from its end: %s',
     async (how) => {

@@ -7,21 +7,30 @@ import type { ForeignMounts } from './foreign-mounts.js';
 /** How long a path may take before a call that needs it is refused. */
 const ANSWER_MS = 5_000;
 
+/** `who`: says before a path what is to do with it. */
+export interface Need {
+  readonly signal: AbortSignal;
+  readonly who: string;
+}
+
+/** Resolves when each of these absolute paths can be looked at. Throws CallRefusedError for one whose mount does not answer, and the reason of an abort. */
+export async function refuseSilent(paths: readonly string[], mounts: ForeignMounts, need: Need): Promise<void> {
+  const silent = await silenceOf(paths, mounts, need);
+  if (silent !== undefined) throw new CallRefusedError(`execution failed: ${silent}`);
+}
+
 /**
- * Resolves when each of these absolute paths can be looked at. Throws CallRefusedError for one whose mount does not answer, and the reason
- * of an abort. `who`: says before a path what is to do with it. Another process asks: whoever asks is held until there is an answer, and a thread of this one would keep it from its end.
+ * That a mount on the way to one of these absolute paths does not answer, in words; undefined: all do. Rejects with the reason of an abort. Another process asks:
+ * whoever asks is held until there is an answer, and a thread of this one would keep it from its end.
  */
-export async function refuseSilent(
-  paths: readonly string[],
-  mounts: ForeignMounts,
-  { signal, who }: { readonly signal: AbortSignal; readonly who: string },
-): Promise<void> {
+export async function silenceOf(paths: readonly string[], mounts: ForeignMounts, { signal, who }: Need): Promise<string | undefined> {
   for (const path of paths) {
     const mount = mounts.firstOnTheWayTo(path);
     if (mount === undefined || (await answers(path, signal))) continue;
     signal.throwIfAborted();
-    throw new CallRefusedError(`execution failed: ${mount} does not answer, and ${who} ${path}`);
+    return `${mount} does not answer, and ${who} ${path}`;
   }
+  return undefined;
 }
 
 /** That nothing is there is an answer. A process that was sent to ask may be there for good: no signal ends some waits. */

@@ -1,8 +1,11 @@
 import type { RunOrder } from '#sandbox';
+import { CheckedRun } from './checked-run.js';
+import { ForeignMounts } from './foreign-mounts.js';
 import { HelperLauncher } from './helper-launcher.js';
 import { ProcessLauncher, type Run, type RunListener } from './process-launcher.js';
 import { markedInnerOrder, markedOrder } from './run-mark.js';
 import { Cells } from './cells.js';
+import { silenceOf } from './silent-mounts.js';
 import { RenewedRun } from './renewed-run.js';
 import { Supervisor } from './supervisor.js';
 import { fitsFrame } from './supervisor-frames.js';
@@ -40,7 +43,7 @@ export class SupervisorLauncher extends ProcessLauncher {
   }
 
   private launchInCell(order: RunOrder, stdin: Uint8Array | undefined, listener: RunListener): Run {
-    const again = (): Run => this.single.launch(order, stdin, listener);
+    const again = (): Run => this.launchAlone(order, stdin, listener);
     const { cells } = this;
     const cell = cells?.for(order);
     if (cells === undefined || cell?.isReady !== true) return again();
@@ -50,6 +53,22 @@ export class SupervisorLauncher extends ProcessLauncher {
       cells.retire(cell);
       return again();
     });
+  }
+
+  /** A helper that makes a cell for itself is held by what does not answer, for as long as the call may take: it is refused instead. */
+  private launchAlone(order: RunOrder, stdin: Uint8Array | undefined, listener: RunListener): Run {
+    const start = (): Run => this.single.launch(order, stdin, listener);
+    const mounts = ForeignMounts.all();
+    const needed = mounts.isEmpty ? [] : onePathEach(mounts, [order.cwd, ...(order.policy?.grants ?? []).map(({ path }) => path)]);
+    if (needed.length === 0) return start();
+    return new CheckedRun(async (signal) => {
+      for (const path of needed) {
+        const who = path === order.cwd ? 'the call is to run in' : 'the policy grants';
+        const message = await silenceOf([path], mounts, { signal, who });
+        if (message !== undefined) return { type: 'failed', step: 'silent', message, code: 125 };
+      }
+      return undefined;
+    }, start);
   }
 
   /** True once runs like this one are started by a supervisor; false when it cannot be started. */
@@ -80,4 +99,14 @@ export class SupervisorLauncher extends ProcessLauncher {
       if (this.supervisor === supervisor) this.supervisor = undefined;
     });
   }
+}
+
+/** Of the paths behind each mount the first. */
+function onePathEach(mounts: ForeignMounts, paths: readonly string[]): readonly string[] {
+  const first = new Map<string, string>();
+  for (const path of paths) {
+    const mount = mounts.firstOnTheWayTo(path);
+    if (mount !== undefined && !first.has(mount)) first.set(mount, path);
+  }
+  return [...first.values()];
 }
