@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import { isJsonObject, parseJson, type JsonObject } from '#model';
+import type { JsonObject } from '#model';
+import { ModelServer } from './model-server.js';
 import { Ollie, until } from './ollie.js';
 
 jest.setTimeout(60_000);
@@ -29,37 +28,28 @@ const ANSWERS: readonly (readonly JsonObject[])[] = [
 ];
 
 describe('an agent whose model is Gemini', () => {
-  const bodies: JsonObject[] = [];
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      if (request.method === 'GET') return response.end('{"models":[{"name":"models/gemini-3.1-pro","inputTokenLimit":1000000}]}');
-      const body = parseJson(text);
-      bodies.push(isJsonObject(body) ? body : {});
-      const answer = ANSWERS[bodies.length - 1] ?? ANSWERS[1] ?? [];
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      return response.end(answer.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''));
-    });
+  const server = new ModelServer((request, response, ask) => {
+    if (request.method === 'GET') return response.end('{"models":[{"name":"models/gemini-3.1-pro","inputTokenLimit":1000000}]}');
+    const answer = ANSWERS[ask()] ?? ANSWERS[1] ?? [];
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    return response.end(answer.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''));
   });
+  const { bodies } = server;
   let ollie: Ollie;
   const sh = async (script: string): Promise<string> => (await ollie.sh(script)).stdout;
 
   beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
+    const url = await server.listen();
     ollie = new Ollie({
       OLLIE_BACKEND: '',
       OLLIE_MODEL: 'gemini-3.1-pro',
       OLLIE_GEMINI_KEY: KEY,
-      OLLIE_GEMINI_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+      OLLIE_GEMINI_URL: url,
     });
     await ollie.start();
   });
   afterAll(async () => {
     await ollie.destroy();
-    server.closeAllConnections();
     server.close();
   });
 

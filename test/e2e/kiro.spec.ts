@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
-import { isJsonObject, parseJson, type JsonObject } from '#model';
+import type { JsonObject } from '#model';
 import { TempTree } from '../support/temp-tree.js';
+import { ModelServer } from './model-server.js';
 import { Ollie, until } from './ollie.js';
 
 jest.setTimeout(60_000);
@@ -35,42 +34,33 @@ const ANSWERS: readonly (readonly Uint8Array[])[] = [
 ];
 
 describe('an agent whose model is behind Kiro', () => {
-  const bodies: JsonObject[] = [];
   const login = new TempTree({ 'login.json': '{"accessToken":"kiro-planted-old"}' });
   /** The first token has ended, and Kiro has renewed it meanwhile. */
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      if (request.headers.authorization !== 'Bearer kiro-planted-new') {
-        writeFileSync(join(login.root, 'login.json'), '{"accessToken":"kiro-planted-new"}');
-        return response.writeHead(403).end('{"message":"The bearer token included in the request is invalid."}');
-      }
-      if (request.url === '/') return response.end('{"models":[{"modelId":"auto","tokenLimits":{"maxInputTokens":200000}}]}');
-      const body = parseJson(text);
-      bodies.push(isJsonObject(body) ? body : {});
-      response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
-      return response.end(Buffer.concat(ANSWERS[bodies.length - 1] ?? ANSWERS[1] ?? []));
-    });
+  const server = new ModelServer((request, response, ask) => {
+    if (request.headers.authorization !== 'Bearer kiro-planted-new') {
+      writeFileSync(join(login.root, 'login.json'), '{"accessToken":"kiro-planted-new"}');
+      return response.writeHead(403).end('{"message":"The bearer token included in the request is invalid."}');
+    }
+    if (request.url === '/') return response.end('{"models":[{"modelId":"auto","tokenLimits":{"maxInputTokens":200000}}]}');
+    response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
+    return response.end(Buffer.concat(ANSWERS[ask()] ?? ANSWERS[1] ?? []));
   });
+  const { bodies } = server;
   let ollie: Ollie;
   const sh = async (script: string): Promise<string> => (await ollie.sh(script)).stdout;
 
   beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
+    const url = await server.listen();
     ollie = new Ollie({
       OLLIE_BACKEND: '',
       OLLIE_MODEL: 'auto',
       OLLIE_KIRO_TOKEN_FILE: login.path('login.json'),
-      OLLIE_KIRO_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+      OLLIE_KIRO_URL: url,
     });
     await ollie.start();
   });
   afterAll(async () => {
     await ollie.destroy();
-    server.closeAllConnections();
     server.close();
     login.remove();
   });

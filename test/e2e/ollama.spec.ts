@@ -1,6 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '#model';
+import type { JsonObject, JsonValue } from '#model';
+import { ModelServer } from './model-server.js';
 import { Ollie, until } from './ollie.js';
 
 jest.setTimeout(60_000);
@@ -22,41 +21,29 @@ const ANSWERS: readonly (readonly JsonObject[])[] = [
 ];
 
 describe('an agent whose model runs in Ollama', () => {
-  const bodies: JsonObject[] = [];
   const told: Readonly<Record<string, JsonValue>> = {
     '/api/tags': { models: [{ model: 'tiny:1' }] },
     '/api/ps': { models: [] },
     '/api/show': { parameters: `num_ctx ${WINDOW}`, capabilities: ['completion', 'tools', 'thinking'] },
   };
-  const chat = (response: ServerResponse, body: JsonValue): void => {
-    bodies.push(isJsonObject(body) ? body : {});
-    const answer = ANSWERS[bodies.length - 1] ?? ANSWERS[1] ?? [];
+  const server = new ModelServer((request, response, ask) => {
+    const fixed = told[request.url ?? ''];
+    if (fixed !== undefined) return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fixed));
+    const answer = ANSWERS[ask()] ?? ANSWERS[1] ?? [];
     response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-    response.end(answer.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  };
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      const fixed = told[request.url ?? ''];
-      if (fixed === undefined) chat(response, parseJson(text));
-      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fixed));
-    });
+    return response.end(answer.map((line) => `${JSON.stringify(line)}\n`).join(''));
   });
+  const { bodies } = server;
   let ollie: Ollie;
   const sh = async (script: string): Promise<string> => (await ollie.sh(script)).stdout;
 
   beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const url = await server.listen();
     ollie = new Ollie({ OLLIE_BACKEND: '', OLLIE_MODEL: 'tiny:1', OLLIE_OLLAMA_URL: url });
     await ollie.start();
   });
   afterAll(async () => {
     await ollie.destroy();
-    server.closeAllConnections();
     server.close();
   });
 

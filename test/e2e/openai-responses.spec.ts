@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { isJsonObject, parseJson, type JsonObject } from '#model';
+import type { JsonObject } from '#model';
+import { ModelServer } from './model-server.js';
 import { Ollie, until } from './ollie.js';
 
 jest.setTimeout(60_000);
@@ -33,27 +32,18 @@ const ANSWERS: readonly (readonly (JsonObject & { readonly type: string })[])[] 
 ];
 
 describe('an agent whose model answers by responses', () => {
-  const bodies: JsonObject[] = [];
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      if (request.method === 'GET') return response.end('{"data":[{"id":"gpt-6-sol"}]}');
-      const body = parseJson(text);
-      bodies.push(isJsonObject(body) ? body : {});
-      const answer = ANSWERS[bodies.length - 1] ?? ANSWERS[1] ?? [];
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      return response.end(answer.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
-    });
+  const server = new ModelServer((request, response, ask) => {
+    if (request.method === 'GET') return response.end('{"data":[{"id":"gpt-6-sol"}]}');
+    const answer = ANSWERS[ask()] ?? ANSWERS[1] ?? [];
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    return response.end(answer.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
   });
+  const { bodies } = server;
   const ollie = new Ollie({ OLLIE_BACKEND: '' });
   const sh = async (script: string): Promise<string> => (await ollie.sh(script)).stdout;
 
   beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`;
+    const url = `${await server.listen()}/v1`;
     const gate = {
       name: 'gate',
       dialect: 'openai',
@@ -69,7 +59,6 @@ describe('an agent whose model answers by responses', () => {
   });
   afterAll(async () => {
     await ollie.destroy();
-    server.closeAllConnections();
     server.close();
   });
 
