@@ -179,7 +179,7 @@ describe('the kiro backend', () => {
       expect(seen.map(({ body }) => (isJsonObject(body) ? body.profileArn : ''))).toEqual([`arn:${name}`]);
     });
 
-    it('it is read while kiro-cli writes, and nothing of it is changed', async () => {
+    it('is read while kiro-cli writes, and nothing of it is changed', async () => {
       const tokenFile = database({ 'kirocli:social:token': token('one') });
       const file = tokenFile.slice('sqlite://'.length);
       const writer = new DatabaseSync(file);
