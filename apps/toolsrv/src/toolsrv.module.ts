@@ -6,12 +6,12 @@ import {
   SupervisorLauncher, ToolExecutor, Workbench,
 } from '#exec'; // prettier-ignore
 import { ShutdownPlan } from '#lifecycle';
+import { SystemClock } from '#model';
 import { ToolRegistry } from '#registry';
 import { DirectoryCatalog, programSearchPath, ToolCatalog } from '#tools';
 import { NinePStrategy } from '#transport-ninep';
 import { HostInfo } from './host-info.js';
 import { makeStrategy } from './make-strategy.js';
-import { ServerClock } from './server-clock.js';
 import { ServeOptions } from './serve-options.js';
 import { ServerHost } from './server-host.js';
 import { SessionAuth } from './session-auth.js';
@@ -47,7 +47,7 @@ const factories: FactoryProvider[] = [
   {
     provide: BypassBroker,
     inject: [ServerHost, ServeOptions],
-    useFactory: ({ log }: ServerHost, { bypassTimeoutMs }: ServeOptions) => new BypassBroker(new ServerClock(), log, bypassTimeoutMs),
+    useFactory: ({ log }: ServerHost, { bypassTimeoutMs }: ServeOptions) => new BypassBroker(new SystemClock(false), log, bypassTimeoutMs),
   },
   {
     provide: Workbench,

@@ -2,8 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { abortable } from './abortable.js';
 import { Clock } from './clock.js';
 
-/** Real time. A sleeper does not keep the process alive by itself once its signal has aborted. */
+/** Real time. A sleeper whose signal has aborted does not keep the process alive, and none does where `keepsAlive` is false. */
 export class SystemClock extends Clock {
+  constructor(private readonly keepsAlive = true) {
+    super();
+  }
+
   now(): number {
     return Date.now();
   }
@@ -11,7 +15,7 @@ export class SystemClock extends Clock {
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
     const timer = new AbortController();
     try {
-      await abortable(pause(ms, undefined, { signal: timer.signal }), signal);
+      await abortable(pause(ms, undefined, { signal: timer.signal, ref: this.keepsAlive }), signal);
     } finally {
       timer.abort();
     }
