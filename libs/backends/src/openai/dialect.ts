@@ -17,7 +17,7 @@ export function openaiDialect(options: OpenAIOptions): Dialect {
     case 'responses':
       return responsesDialect(options);
     case 'auto':
-      return presetOf(options) === 'openai' ? ownDialect(options) : chatDialect(options);
+      return presetOf(options) === 'openai' ? ownDialect(options) : turningDialect(options);
   }
 }
 
@@ -36,5 +36,11 @@ export function chatDialect(options: OpenAIOptions): Dialect {
 /** OpenAI's own: its chat completions refuse tools to models that reason. */
 function ownDialect(options: OpenAIOptions): Dialect {
   const [chat, responses] = [chatDialect(options), responsesDialect(options)];
-  return perModelDialect((model) => (familyOf(model).reasons === false ? chat : responses), chat);
+  const dialect = perModelDialect((model) => (familyOf(model).reasons === false ? chat : responses), chat);
+  return { ...dialect, instead: responses };
+}
+
+/** OpenAI may stand behind a server of another name. */
+function turningDialect(options: OpenAIOptions): Dialect {
+  return { ...chatDialect(options), instead: responsesDialect(options) };
 }

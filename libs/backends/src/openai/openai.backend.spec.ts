@@ -238,6 +238,54 @@ describe('the openai backend', () => {
     expect((await collect(new OpenAIBackend(options(server.url)))).at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
   });
 
+  it('a model that is answered only by responses is asked so, then and from then on', async () => {
+    const refusal = {
+      error: { message: 'Function tools with reasoning_effort are not supported in /v1/chat/completions. Use /v1/responses' },
+    };
+    const done = { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } };
+    server = await serve((response, { url }) => {
+      if (url === '/v1/responses') response.end(`data: ${JSON.stringify(done)}\n\n`);
+      else response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
+    });
+    const backend = new OpenAIBackend(options(server.url));
+    for (let turn = 0; turn < 2; turn += 1) expect((await collect(backend)).at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/chat/completions', '/v1/responses', '/v1/responses']);
+  });
+
+  it.each([
+    ['as a refusal', 400, (body: string) => body],
+    ['inside the stream', 200, (body: string) => `data: ${body}\n\n`],
+  ])('what did not fit, told %s with the window, corrects what was known of that', async (_where, status, framed) => {
+    const error = { code: 'context_length_exceeded', message: "This model's maximum context length is 4096 tokens." };
+    server = await serve((response, { url }) => {
+      if (url === '/v1/models')
+        response.end(
+          JSON.stringify({
+            data: [
+              { id: 'm', max_model_len: 8192 },
+              { id: 'n', max_model_len: 8192 },
+            ],
+          }),
+        );
+      else response.writeHead(status).end(framed(JSON.stringify({ error })));
+    });
+    const backend = new OpenAIBackend(options(server.url));
+    await backend.models(never);
+    const known = (): readonly unknown[] => ['m', 'n'].map((model) => backend.contextLength(model));
+    expect(known()).toEqual([8192, 8192]);
+    expect((await failureOf(backend)).name).toBe('ContextOverflowError');
+    expect(known()).toEqual([4096, 8192]);
+    backend.invalidate();
+    expect(known()).toEqual([undefined, undefined]);
+  });
+
+  it('a server that refuses both dialects is asked in each once, and a dialect that is named is kept', async () => {
+    server = await serve((response) => response.writeHead(400).end('use /v1/responses'));
+    for (const dialect of ['auto', 'chat'] as const)
+      expect((await failureOf(new OpenAIBackend(options(server.url, { dialect })))).failure.kind).toBe('use_responses');
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/chat/completions', '/v1/responses', '/v1/chat/completions']);
+  });
+
   it.each([
     ['a finish reason that says so', { choices: [{ delta: {}, finish_reason: 'network_error' }] }],
     ['an error beside it', { choices: [{ delta: {}, finish_reason: 'error', error: { code: 502, message: 'gone' } }] }],

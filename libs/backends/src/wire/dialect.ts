@@ -19,6 +19,8 @@ export interface Dialect {
   decoder(request: ModelRequest, facts: ModelFacts): AnswerDecoder;
   /** What must be known of one model before it is asked, as the provider tells it; undefined when it does not. Throws BackendError. */
   facts?(model: string, ask: Ask): Promise<ModelFacts | undefined>;
+  /** For models of which the provider says that it answers them only so; framed alike. */
+  readonly instead?: Dialect;
   /** In the provider's order, each once. */
   models(ask: Ask): Promise<readonly ModelInfo[]>;
 }

@@ -1,6 +1,7 @@
 import {
   AbortedError,
   Backend,
+  ContextOverflowError,
   RequestError,
   TransientError,
   type JsonValue,
@@ -48,6 +49,10 @@ export class HttpBackend extends Backend {
   /** The first and the last of an answer cost most: other answers go on in between. */
   private readonly edges = new OneByOne();
   private readonly refusedReplay = new RefusedReplay();
+  /** As the provider has told them when something did not fit: then nobody knows better. */
+  private readonly windows = new Map<string, number>();
+  /** Models that are asked in the other dialect. */
+  private readonly turned = new Set<string>();
   private listed: readonly ModelInfo[] | undefined;
   /** Of models that were asked before they were listed. */
   private readonly told = new Map<string, ModelFacts>();
@@ -86,10 +91,17 @@ export class HttpBackend extends Backend {
   invalidate(): void {
     this.listed = undefined;
     this.told.clear();
+    this.windows.clear();
+  }
+
+  private correct(model: string, window: number | undefined): void {
+    if (window !== undefined) this.windows.set(model, window);
   }
 
   private facts(model: string): ModelFacts {
-    return this.listed?.find(({ id }) => id === model) ?? completed(this.told.get(model) ?? {}, this.knowledge.facts(model));
+    const facts = this.listed?.find(({ id }) => id === model) ?? completed(this.told.get(model) ?? {}, this.knowledge.facts(model));
+    const contextLength = this.windows.get(model);
+    return contextLength === undefined ? facts : { ...facts, contextLength };
   }
 
   /** The same, after asking for what has to be known. */
@@ -122,20 +134,27 @@ export class HttpBackend extends Backend {
     return new Exchange(patience, signal);
   }
 
-  /** What the provider does not take back is left out, then and from then on. */
+  /** What the provider does not take back, or not so, is left out or said otherwise, then and from then on. */
   private async accepted(request: ModelRequest, exchange: Exchange): Promise<Begun> {
     const taken = this.refusedReplay.without(request);
     try {
       return await this.begun(taken, exchange);
     } catch (error) {
-      const isRefused = error instanceof RequestError && error.failure.kind === 'replay' && this.refusedReplay.add(taken);
-      if (!isRefused) throw error;
-      return await this.begun(this.refusedReplay.without(taken), exchange);
+      if (!(error instanceof RequestError && this.changes(taken, error))) throw error;
+      return await this.accepted(taken, exchange);
     }
   }
 
+  /** True when the request will be another one the next time: each of them at most once. */
+  private changes(request: ModelRequest, { failure: { kind } }: RequestError): boolean {
+    if (kind === 'replay') return this.refusedReplay.add(request);
+    if (kind !== 'use_responses' || !this.dialect.instead || this.turned.has(request.model)) return false;
+    this.turned.add(request.model);
+    return true;
+  }
+
   private async begun(request: ModelRequest, exchange: Exchange): Promise<Begun> {
-    const { dialect } = this;
+    const dialect = (this.turned.has(request.model) ? this.dialect.instead : undefined) ?? this.dialect;
     const facts = await this.learned(request.model, exchange.signal);
     const [path, body, headers] = [dialect.path(request), dialect.body(request, facts), dialect.headers?.(request) ?? {}];
     const framing = (await dialect.framing?.()) ?? new SseFraming(this.name);
@@ -153,6 +172,9 @@ export class HttpBackend extends Backend {
       await readAnswer(response, { backend, framing, decoder, exchange, sink });
       await this.edges.turn();
       sink.push(priced(decoder.end(), request.model, this.knowledge));
+    } catch (error) {
+      if (error instanceof ContextOverflowError) this.correct(request.model, error.failure.limitTokens);
+      throw error;
     } finally {
       exchange.close();
     }
