@@ -67,10 +67,17 @@ describe('AgentConfiguration', () => {
     backend.contextLength = (model) => (model === 'big-1' ? 999 : 10);
     const bench = new AgentBench({ backends: [backend] });
     expect(bench.stat('contextLength')).toBe('999');
-    await bench.agent.configuration.modelLines(NEVER);
-    expect(bench.stat('contextLength')).toBe('1000');
     await bench.agent.configuration.apply(['model=small-1'], NEVER);
     expect(bench.stat('contextLength')).toBe('10');
+  });
+
+  it('goes by what the backend has learnt since it listed its models', async () => {
+    const backend = new Telling(() => [{ id: 'big-1', contextLength: 1000 }]);
+    const bench = new AgentBench({ backends: [backend] });
+    await bench.agent.configuration.modelLines(NEVER);
+    expect(bench.stat('contextLength')).toBe('1000');
+    backend.contextLength = () => 999;
+    expect(bench.stat('contextLength')).toBe('999');
   });
 
   it('is told how much fits into the model by a list of models', async () => {

@@ -70,11 +70,11 @@ export class AgentConfiguration {
     this.models.close();
   }
 
-  /** Of the present model, in tokens, as its backend has told or as is known beforehand. */
+  /** Of the present model, in tokens, as its backend knows now, else as it once told. */
   get contextLength(): number | undefined {
     const choice = this.choice(this.parts.settings.values);
     const { backendName, modelName } = choice;
-    return this.models.contextLength(backendName, modelName) ?? choice.configured()?.contextLength(modelName);
+    return choice.configured()?.contextLength(modelName) ?? this.models.contextLength(backendName, modelName);
   }
 
   private demandAllowed({ needsIdle, profile }: CfgChange): void {
