@@ -77,6 +77,16 @@ describe('failures', () => {
     expect(bench.blocks('state').map(({ role }) => role)).toEqual(['user', 'limitretry', 'assistant']);
   });
 
+  it('that come before anybody was asked take none of the tries away', async () => {
+    const early = { fails: new RateLimitError('fake: 429', { backend: 'fake', retryAfterMs: 1, unsent: true as const }) };
+    const bench = new AgentBench({
+      answers: [...Array.from({ length: 5 }, () => early), { text: 'x', fails: transient() }, { text: 'Hello' }],
+    });
+    await bench.prompt('hi');
+    expect(bench.lines.at(-1)).toBe('Hello');
+    expect(bench.chat).toMatch(/retrying in \ds \(1 of 3\)/);
+  });
+
   it('of the connection are waited out, and the cut text is not kept twice', async () => {
     const bench = new AgentBench({ answers: [{ text: 'Hel', breaks: true }, { text: 'x', fails: transient() }, { text: 'Hello' }] });
     await bench.prompt('hi');

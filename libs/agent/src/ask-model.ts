@@ -17,18 +17,27 @@ const MAX_PAUSES = 32;
  * (its tool calls are not: a call comes only with the end of a stream), and the error is thrown.
  */
 export async function askModel(turn: TurnInput, tools: readonly ToolInfo[], signal: AbortSignal): Promise<Answer> {
-  for (let attempt = 0; ; attempt += 1) {
+  const tries = { sent: 0, unsent: 0 };
+  for (;;) {
     const reader = new AnswerReader(turn.backend.name, turn.emit);
     try {
       const answer = await readAnswer(turn, reader, tools, signal);
       turn.history.addAssistant(answer.message);
       return answer;
     } catch (error) {
-      if (await waitedOut(turn, error, attempt, signal)) continue;
+      const kind = isUnsent(error) ? 'unsent' : 'sent';
+      if (await waitedOut(turn, error, tries[kind], signal)) {
+        tries[kind] += 1;
+        continue;
+      }
       keepPartialText(turn, reader);
       throw error;
     }
   }
+}
+
+function isUnsent(error: unknown): boolean {
+  return error instanceof BackendError && error.failure.unsent === true;
 }
 
 /** True when the same request may be sent again now; false when that is given up, or the wait was interrupted. */

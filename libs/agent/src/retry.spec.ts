@@ -1,7 +1,8 @@
 import { AuthError, RateLimitError, TransientError } from '#model';
 import { describeFailure, describeWait, waitBeforeRetry } from './retry.js';
 
-const limited = (more: { retryAfterMs?: number; kind?: string } = {}) => new RateLimitError('429', { backend: 'openai', ...more });
+const limited = (more: { retryAfterMs?: number; kind?: string; unsent?: true } = {}) =>
+  new RateLimitError('429', { backend: 'openai', ...more });
 const transient = (more: { retryAfterMs?: number; kind?: string } = {}) => new TransientError('503', { backend: 'openai', ...more });
 const middle = () => 0.5;
 
@@ -29,6 +30,12 @@ describe('the retry policy', () => {
   it('does not retry a used-up quota or anything that is refused for good', () => {
     expect(waitBeforeRetry(limited({ kind: 'quota', retryAfterMs: 1000 }), 0, middle)).toBeUndefined();
     expect(waitBeforeRetry(new AuthError('401', { backend: 'openai' }), 0, middle)).toBeUndefined();
+  });
+
+  it('waits for the turn of a request that was not sent more often, and does not number that', () => {
+    const error = limited({ retryAfterMs: 1000, unsent: true });
+    expect([3, 29, 30].map((attempt) => waitBeforeRetry(error, attempt, () => 0)?.ms)).toEqual([1000, 1000, undefined]);
+    expect(describeWait({ role: 'limitretry', ms: 1000 }, error, 4)).toBe('rate limited by openai, retrying in 1s');
   });
 
   it('retries an empty answer once', () => {

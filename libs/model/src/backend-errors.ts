@@ -6,6 +6,8 @@ export interface BackendFailure {
   readonly limitTokens?: number;
   /** The provider has said that asking again is of no use. */
   readonly isFinal?: boolean;
+  /** Nobody was asked, because it is too early for that: the request has used up none of its tries. */
+  readonly unsent?: true;
   /** Finer than the class: `quota`, `stream_drop`, `idle`, ... */
   readonly kind?: string;
 }

@@ -87,7 +87,7 @@ export class Admission {
     if (home !== undefined && open.includes(home)) return this.firstFree([home]);
     const found = this.firstFree(trial.filter((index) => index === home)) ?? this.leastUsed(open) ?? this.firstFree(trial);
     if (found !== undefined || open.length + trial.length > 0) return found;
-    return resting.length > 0 ? this.firstFree(resting) : this.closure(able);
+    return resting.length > 0 ? this.firstFree(resting) : this.closure(able, tried.size === 0);
   }
 
   /** True when nothing can be said to anybody but to wait. */
@@ -106,10 +106,10 @@ export class Admission {
   }
 
   /** Undefined as long as one of them may be asked. */
-  private closure(accounts: readonly number[]): BackendError | undefined {
+  private closure(accounts: readonly number[], isUnsent = false): BackendError | undefined {
     const closures = accounts.map((index) => this.at(index).closure(this.clock.now()));
     const [first] = closures.filter((one) => one !== undefined).toSorted((a, b) => a.ms - b.ms);
-    return first && closures.every((one) => one !== undefined) ? closed(first.error, first.ms) : undefined;
+    return first && closures.every((one) => one !== undefined) ? closed(first.error, first.ms, isUnsent) : undefined;
   }
 
   private slot(index: number, { conversation }: Applicant): Slot {
@@ -197,7 +197,7 @@ export class Admission {
 }
 
 /** The same failure, with what is left of its wait. */
-function closed(error: BackendError, ms: number): BackendError {
-  const left = { ...error.failure, retryAfterMs: Math.ceil(ms) };
+function closed(error: BackendError, ms: number, isUnsent: boolean): BackendError {
+  const left = { ...error.failure, retryAfterMs: Math.ceil(ms), ...(isUnsent && { unsent: true as const }) };
   return error instanceof RateLimitError ? new RateLimitError(error.message, left) : new TransientError(error.message, left);
 }
