@@ -208,6 +208,8 @@ describe('o gen', () => {
     expect(await at('openai-chat', 'openai-chat', 'OLLIE_OPENAI_KEY')).toMatchObject({ code: 0, stdout: '[scripted] hello\n' });
     expect(await at('openai', 'responses', 'OLLIE_OPENAI_KEY')).toMatchObject({ code: 0, stdout: '[scripted] hello\n' });
     expect(server.requests.at(-1)?.path).toBe('/v1/responses');
+    expect(await at('anthropic', 'anthropic-messages', 'OLLIE_ANTHROPIC_KEY')).toMatchObject({ code: 0, stdout: '[scripted] hello\n' });
+    expect(server.requests.at(-1)?.path).toBe('/v1/messages');
     expect(await at('my-lab', 'openai-chat', 'OLLIE_MY_LAB_KEY')).toMatchObject({ code: 0, stdout: '[scripted] hello\n' });
   });
 

@@ -15,11 +15,13 @@ type Apply = (settings: GenSettings, text: string) => GenSettings | undefined;
 
 const NONE: GenSettings = { patience: {}, abortAfterText: false, dialect: undefined, params: {} };
 
-/** Short words for the ways to ask OpenAI. */
-const SHORT_DIALECTS: ReadonlyMap<string, DialectName> = new Map([
+/** Other words for ways to ask. */
+const OTHER_WORDS: ReadonlyMap<string, DialectName> = new Map([
   ['auto', 'openai'],
   ['chat', 'openai-chat'],
   ['responses', 'openai-responses'],
+  ['anthropic-messages', 'anthropic'],
+  ['codewhisperer', 'kiro'],
 ]);
 
 const SETTINGS: ReadonlyMap<string, Apply> = new Map<string, Apply>([
@@ -36,7 +38,7 @@ export function parseSettings(pairs: readonly string[]): GenSettings {
 }
 
 function dialectSetter(settings: GenSettings, text: string): GenSettings | undefined {
-  const dialect = dialectNames.find((name) => name === text) ?? SHORT_DIALECTS.get(text);
+  const dialect = dialectNames.find((name) => name === text) ?? OTHER_WORDS.get(text);
   return dialect === undefined ? undefined : { ...settings, dialect };
 }
 
