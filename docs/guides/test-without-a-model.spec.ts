@@ -10,6 +10,8 @@ contextLength: 8000
 steps:
   - when: { lastTool: { name: weather, ok: true } }
     say: 'The forecast says: {{tool}}'
+  - when: { lastTool: { name: weather, ok: false } }
+    say: 'There is no forecast: {{tool}}'
   - when: { lastUser: '/weather in (\w+)/' }
     think: I have to look that up.
     calls: [{ tool: weather, args: { city: '{{user.1}}' } }]

@@ -82,6 +82,7 @@ describe('submit', () => {
     const bench = new AgentBench({ backends: [] });
     await bench.prompt('hi');
     expect(bench.chat).toMatch(/^user: hi\nerror: no backend configured: .*OLLIE_OPENAI_URL.*OLLIE_OPENAI_KEY.*OLLIE_BACKEND=scripted/);
+    expect(bench.chat.length).toBeLessThan(255); // what a 9P client reads of an error
     expect(bench.agent.backendName + bench.agent.modelName).toBe('');
     expect(bench.agent.state.value).toBe('idle');
   });

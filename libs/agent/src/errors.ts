@@ -8,8 +8,8 @@ export class NotConfiguredError extends OllieError {
 }
 
 const NO_BACKEND =
-  'no backend configured: set OLLIE_OPENAI_URL (a server of your own), OLLIE_OPENAI_KEY or OLLIE_ANTHROPIC_KEY, OLLIE_BACKEND=ollama for the Ollama of this machine, or OLLIE_BACKEND=scripted to try without a model, or write your backends into config.json (docs/backends.md), and restart olliesrv';
+  'no backend configured: set OLLIE_OPENAI_URL (a server of your own), OLLIE_OPENAI_KEY, OLLIE_ANTHROPIC_KEY, OLLIE_BACKEND=ollama or OLLIE_BACKEND=scripted (no model), or write config.json (docs/backends.md); restart olliesrv';
 
 function noModel(backend: string): string {
-  return `no model chosen for backend ${backend}: set OLLIE_MODEL, or "model" in the profile, or make the agent with model=<name>`;
+  return `no model chosen for backend ${backend}: set OLLIE_MODEL, "defaultModel" in config.json or "model" in the profile, or make the agent with model=<name>`;
 }

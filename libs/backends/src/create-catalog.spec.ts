@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { silentLog } from '#config';
 import { createCatalog } from './create-catalog.js';
 
 const paths = { config: '/nowhere', packaged: join(process.cwd(), 'config') };
@@ -40,6 +41,33 @@ describe('the configured backends', () => {
   it.each(['x', '[]', '{}', '{"X-A":1}'])('headers that are none (%s) are told at the start', (headers) => {
     const env = { OLLIE_COPILOT_HEADERS: headers };
     expect(() => createCatalog({ env, paths })).toThrow('OLLIE_COPILOT_HEADERS: expected {"Name": "value", ...}');
+  });
+
+  it.each(['localhost:9000', 'ftp://u:pw@h', 'x', '/v1'])(
+    'an address that is none of HTTP (%s) is told at the start, and not shown',
+    (url) => {
+      const start = (): unknown => createCatalog({ env: { OLLIE_ANTHROPIC_URL: url }, paths });
+      expect(start).toThrow(/^OLLIE_ANTHROPIC_URL: expected a URL of http or https, as http:\/\/127.0.0.1:8000\/v1$/);
+    },
+  );
+
+  it.each(['many', '0', '-1', '1.5'])('a window of Ollama that is none (%s) is told at the start', (tokens) => {
+    expect(() => createCatalog({ env: { OLLIE_OLLAMA_NUM_CTX: tokens }, paths })).toThrow(
+      'OLLIE_OLLAMA_NUM_CTX: expected a number of tokens',
+    );
+  });
+
+  it('OLLIE_BACKEND that names nothing configured is warned of at the start', () => {
+    const warned = (env: Record<string, string>): readonly string[] => {
+      const lines: string[] = [];
+      createCatalog({ env, paths, log: { ...silentLog, warn: (line) => void lines.push(line) } });
+      return lines;
+    };
+    expect(warned({ OLLIE_BACKEND: 'opnai', OLLIE_OPENAI_KEY: 'sk' })).toEqual([
+      'OLLIE_BACKEND=opnai: no such backend is configured; there are: openai scripted',
+    ]);
+    expect(warned({ OLLIE_BACKEND: 'openai', OLLIE_OPENAI_KEY: 'sk' })).toEqual([]);
+    expect(warned({})).toEqual([]);
   });
 
   it('OLLIE_MODEL belongs to the backend that OLLIE_BACKEND names, else to the real ones', () => {

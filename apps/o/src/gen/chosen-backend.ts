@@ -1,6 +1,6 @@
 import { createCatalog, dialectNames, directBackend, type BackendSettings } from '#backends';
 import { ensureEnvironment, Paths } from '#config';
-import type { Backend } from '#model';
+import { BACKEND_NAMES, type Backend } from '#model';
 import { CommandError, UsageError, type World } from '#ninep-cli';
 import type { GenLine } from './parse-gen-line.js';
 
@@ -17,7 +17,7 @@ export function chosenBackend(line: GenLine, env: World['env']): Backend {
   const name = backend ?? dialect ?? (isConfigured ? undefined : nameAtUrl(settings));
   const chosen = found ?? (name === undefined ? undefined : directBackend({ name, dialect, url }, settings));
   if (chosen) return chosen;
-  throw name === undefined ? nothingConfigured() : unknown(name, settings);
+  throw name === undefined ? nothingConfigured() : unknown(name, isConfigured, settings);
 }
 
 /** Who names a backend names whom OLLIE_MODEL belongs to. */
@@ -37,11 +37,15 @@ function nameAtUrl({ env: { OLLIE_BACKEND: named = USUAL } }: BackendSettings): 
   return named.trim() === 'scripted' ? USUAL : named.trim();
 }
 
-function unknown(name: string, settings: BackendSettings): UsageError {
-  const names = [...createCatalog(settings).names(), ...dialectNames];
-  return new UsageError(`no such backend or dialect: ${name}; there are: ${[...new Set(names)].join(' ')}`);
+/** A URL goes with no entry of config.json, whose key is meant for another server. */
+function unknown(name: string, isConfigured: boolean, settings: BackendSettings): UsageError {
+  const configurable = isConfigured ? createCatalog(settings).names() : BACKEND_NAMES;
+  const names = new Set([...configurable, ...dialectNames]);
+  return new UsageError(`no such backend or dialect: ${name}; ${isConfigured ? '' : 'for a URL '}there are: ${[...names].join(' ')}`);
 }
 
 function nothingConfigured(): CommandError {
-  return new CommandError('no backend configured: set OLLIE_OPENAI_KEY or OLLIE_ANTHROPIC_KEY, or say where one answers with --url');
+  return new CommandError(
+    'no backend configured: set OLLIE_OPENAI_KEY or OLLIE_ANTHROPIC_KEY, write config.json (docs/backends.md), or say where one answers with --url',
+  );
 }

@@ -43,9 +43,10 @@ function dialectSetter(settings: GenSettings, text: string): GenSettings | undef
 }
 
 function withSetting(settings: GenSettings, pair: string): GenSettings {
-  const [, key = '', text = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+  const [, key = pair, text] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
   const apply = SETTINGS.get(key);
-  if (!apply) throw new UsageError(`no such setting: ${key || pair}; there are: ${[...SETTINGS.keys()].join(' ')}`);
+  if (!apply) throw new UsageError(`no such setting: ${key}; there are: ${[...SETTINGS.keys()].join(' ')}`);
+  if (text === undefined) throw new UsageError(`--set takes KEY=VALUE, found: ${pair}`);
   const applied = apply(settings, text);
   if (!applied) throw new UsageError(`not a value of ${key}: ${text}`);
   return applied;

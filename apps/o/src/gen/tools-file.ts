@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { messageOf } from '#config';
+import { errnoOf, messageOf } from '#config';
 import { isJsonObject, parseJson, type JsonValue, type ToolSchema } from '#model';
 import { CommandError } from '#ninep-cli';
 
@@ -26,6 +26,10 @@ function contentOf(file: string): JsonValue {
   try {
     return parseJson(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new CommandError(`${file}: ${error instanceof SyntaxError ? 'not JSON' : messageOf(error)}`);
+    throw new CommandError(`${file}: ${error instanceof SyntaxError ? 'not JSON' : reasonOf(error)}`);
   }
+}
+
+function reasonOf(error: unknown): string {
+  return errnoOf(error) === 'ENOENT' ? 'no such file' : messageOf(error);
 }

@@ -27,13 +27,16 @@ export class ScriptLibrary implements ScriptSource {
       const stamp = stampOf(file);
       if (stamp !== undefined) return this.read(file, stamp);
     }
-    throw noSuchModel(model);
+    throw noSuchModel(model, this.names());
   }
 
   models(): readonly ModelInfo[] {
+    return this.names().map((id) => ({ id, ...this.contextLengthOf(id) }));
+  }
+
+  private names(): readonly string[] {
     const entries = this.directories.filter((directory) => existsSync(directory)).flatMap((directory) => readdirSync(directory));
-    const names = new Set(entries.flatMap((entry) => FILE.exec(entry)?.[1] ?? []));
-    return [...names].toSorted().map((id) => ({ id, ...this.contextLengthOf(id) }));
+    return [...new Set(entries.flatMap((entry) => FILE.exec(entry)?.[1] ?? []))].toSorted();
   }
 
   private places(model: string): readonly string[] {
@@ -67,7 +70,7 @@ export function scriptsByName(scripts: Readonly<Record<string, Script>>): Script
   return {
     find(model) {
       const script = byName.get(model);
-      if (!script) throw noSuchModel(model);
+      if (!script) throw noSuchModel(model, [...byName.keys()]);
       return script;
     },
     models: () =>
@@ -82,6 +85,6 @@ function stampOf(file: string): string | undefined {
   return stat && `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
 }
 
-function noSuchModel(model: string): ScriptRefusal {
-  return new ScriptRefusal(`no script for model ${model}`, 404, 'model_not_found');
+function noSuchModel(model: string, names: readonly string[]): ScriptRefusal {
+  return new ScriptRefusal(`no script for model ${model}; there are: ${names.join(' ')}`, 404, 'model_not_found');
 }

@@ -39,6 +39,9 @@ export function secretsOf({ secret, headers }: Pick<Endpoint, 'secret' | 'header
 /** Throws RequestError `url` or AuthError for what cannot be asked; the secret is in neither. */
 export function checkEndpoint({ name: backend, baseUrl, secret = '' }: Endpoint): void {
   if (!URL.canParse(baseUrl)) throw new RequestError(`${backend}: not a URL: ${baseUrl}`, { backend, kind: 'url' });
+  const { protocol } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol))
+    throw new RequestError(`${backend}: not a URL of http or https: it begins with ${protocol}`, { backend, kind: 'url' });
   if (NOT_IN_A_HEADER.test(secret)) throw new AuthError(`${backend}: the key holds a character that no HTTP header can carry`, { backend });
 }
 

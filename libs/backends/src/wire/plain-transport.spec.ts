@@ -101,7 +101,8 @@ describe('requests without an SDK', () => {
   it.each([
     ['no server', { baseUrl: 'http://127.0.0.1:1/x' }, 'TransientError', 'network', 'acme: cannot reach http://127.0.0.1:1: '],
     ['no URL', { baseUrl: 'nowhere' }, 'RequestError', 'url', 'acme: not a URL: nowhere'],
-    ['a protocol that is none of the web', { baseUrl: 'ftp://127.0.0.1' }, 'TransientError', 'network', 'acme: cannot reach '],
+    ['a protocol that is none of the web', { baseUrl: 'ftp://127.0.0.1' }, 'RequestError', 'url', 'acme: not a URL of http or https: '],
+    ['an address without its protocol', { baseUrl: 'localhost:9000' }, 'RequestError', 'url', 'acme: not a URL of http or https: '],
     ['a key that no header can carry', { secret: 'sk-ü' }, 'AuthError', undefined, 'acme: the key holds a character'],
     ['a header that is none', { headers: { 'x-key': `${KEY}\n` + 'x' } }, 'RequestError', 'request', 'acme: request failed: '],
   ])('%s is told', async (_what, more, name, kind, message) => {

@@ -63,7 +63,7 @@ describe('the scripted backend as a server', () => {
     const call = { id: 'a', type: 'function', function: { name: 'shell', arguments: '{}' } };
     expect(await refusal('{')).toMatch(/^400 .*could not parse the JSON body/);
     expect(await refusal({ messages: [user] })).toMatch(/^400 .*model parameter/);
-    expect(await refusal({ model: 'gone', messages: [user] })).toMatch(/^404 .*model_not_found/);
+    expect(await refusal({ model: 'gone', messages: [user] })).toMatch(/^404 .*no script for model gone; there are: \S.*model_not_found/);
     expect(await refusal({ model: 's', messages: [{ role: 'robot', content: 'x' }] })).toMatch(
       /^400 .*Invalid value: 'robot'.*messages\[0\]\.role/,
     );
