@@ -12,6 +12,10 @@ const SENT: readonly string[] = ['content-type'];
 /** An SDK's own limits are out of the way: silence and retries are the business of our side. */
 export const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
+const NO_BODY = /\(no body\)$/;
+/** Who says in no other way that a request does not fit; of all others a refusal without a body may mean anything. */
+const MUTE = /(^|\.)cerebras\.ai$/;
+
 type RequestOptions = { readonly signal: AbortSignal; readonly headers: OwnHeaders; readonly body?: JsonObject };
 type Request = (path: string, options: RequestOptions) => { asResponse(): Promise<Response> };
 
@@ -79,8 +83,13 @@ export class SdkTransport implements Transport {
       status,
       headers,
       secret: secretsOf(this.endpoint),
-      body: failure.error ?? textAfterStatus(failure.message),
+      body: failure.error ?? this.bodyIn(status, failure.message),
     });
+  }
+
+  private bodyIn(status: number, message: string): string {
+    const isOverflow = status === 400 && NO_BODY.test(message) && MUTE.test(new URL(this.endpoint.baseUrl).hostname);
+    return isOverflow ? 'context_length_exceeded, by what this server refuses without a word' : textAfterStatus(message);
   }
 }
 
