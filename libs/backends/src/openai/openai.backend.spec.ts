@@ -287,21 +287,6 @@ describe('the openai backend', () => {
   });
 
   it.each([
-    ['api.cerebras.ai', 'ContextOverflowError'],
-    ['api.acme.invalid', 'RequestError'],
-  ])('a refusal of %s without a body is %s', async (host, name) => {
-    server = await serve((response) => response.writeHead(400).end());
-    const before = process.env.http_proxy;
-    process.env.http_proxy = new URL(server.url).origin;
-    try {
-      expect((await failureOf(new OpenAIBackend(options(`http://${host}/v1`)))).name).toBe(name);
-    } finally {
-      if (before === undefined) delete process.env.http_proxy;
-      else process.env.http_proxy = before;
-    }
-  });
-
-  it.each([
     ['a finish reason that says so', { choices: [{ delta: {}, finish_reason: 'network_error' }] }],
     ['an error beside it', { choices: [{ delta: {}, finish_reason: 'error', error: { code: 502, message: 'gone' } }] }],
   ])('an answer has failed by %s', async (_what, chunk) => {
