@@ -12,15 +12,17 @@ describe('who refuses a request and tells who has asked', () => {
   let server: Server;
   let told: string;
   let isStream: boolean;
+  let refusal: string | undefined;
 
   beforeEach(async () => {
+    refusal = undefined;
     server = createServer((request, response) => {
       const isLines = request.url?.startsWith('/api/') === true;
       const error = JSON.stringify({ type: 'error', error: { type: 'authentication_error', code: 'x', message: told } });
       response.writeHead(isStream ? 200 : 401, {
         'content-type': isStream ? (isLines ? 'application/x-ndjson' : 'text/event-stream') : 'application/json',
       });
-      response.end(isStream && !isLines ? `event: error\ndata: ${error}\n\n` : error);
+      response.end(isStream && !isLines ? `event: error\ndata: ${error}\n\n` : (refusal ?? error));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -52,6 +54,12 @@ describe('who refuses a request and tells who has asked', () => {
       told = `no: ${KEY} ${HEADER}`;
       expect(await failureOf(dialect)).toMatch(/no: \[key\] \[key\]$/);
     });
+  });
+
+  it.each(names)('%s says with which status a body was refused that is nested too deeply', async (dialect) => {
+    isStream = false;
+    refusal = `${'{"error":'.repeat(6_000)}1${'}'.repeat(6_000)}`;
+    expect(await failureOf(dialect)).toBe('acme: HTTP 401: nested too deeply');
   });
 
   it.each<[string, (text: string) => string]>([

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { parseJson } from '#model';
 import { HttpResponse } from './http-response.js';
+import { isTooDeep, mayBeTooDeep } from './json-depth.js';
 
 import { redirected, redirectTarget } from './redirect.js';
 import { requestTo } from './request-to.js';
@@ -52,8 +54,18 @@ function answerTo(url: URL, { method = 'GET', headers, body, signal }: RequestIn
 
 async function responseOf(bytes: Readable, head: ResponseInit & { readonly status: number }): Promise<Response> {
   if (head.status >= 200 && head.status < 300) return new HttpResponse(bytes, head);
-  const text = await firstBytes(bytes, MAX_REFUSAL_BYTES);
+  const text = shallow(await firstBytes(bytes, MAX_REFUSAL_BYTES));
   return new Response(text === '' ? null : text, head);
+}
+
+/** An SDK writes a refusal as text again, which overflows the stack for what is nested too deeply. */
+function shallow(text: string): string {
+  try {
+    return mayBeTooDeep(text) && isTooDeep(parseJson(text)) ? 'nested too deeply' : text;
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
 }
 
 /** What the connection brings of them, should it break. */
