@@ -257,18 +257,6 @@ describe('admission to one account', () => {
 });
 
 describe('admission to several accounts', () => {
-  it('who is refused without having asked anybody is told that', async () => {
-    const bench = new Bench(undefined, undefined);
-    for (const name of ['a', 'b']) await bench.come(name);
-    for (const name of ['a', 'b']) await bench.fail(name, limited(20_000));
-    const failure = async (tried: readonly number[]): Promise<unknown> =>
-      await bench.admission
-        .admitted({ conversation: undefined, tried: new Set(tried) }, never)
-        .catch((error: RateLimitError) => error.failure);
-    expect(await failure([])).toMatchObject({ retryAfterMs: 20_000, unsent: true });
-    expect(await failure([0])).not.toHaveProperty('unsent');
-  });
-
   it('goes where least is under way, in turn', async () => {
     const bench = new Bench(undefined, undefined, undefined);
     for (const name of ['a', 'b', 'c', 'd']) await bench.come(name);
