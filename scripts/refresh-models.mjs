@@ -2,7 +2,7 @@
 // DIR is the package unpacked; without it the package is fetched with npm. Equal data gives an equal file.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ function run(command, ...args) {
 function withPackage(version, use) {
   const directory = mkdtempSync(join(tmpdir(), 'ollie-models-'));
   try {
-    run('npm', 'pack', `${PACKAGE}@${version}`, '--silent', '--pack-destination', directory);
+    run('npm', 'pack', `${PACKAGE}@${version}`, '--loglevel=error', '--pack-destination', directory);
     const [archive] = readdirSync(directory);
     run('tar', '-xzf', join(directory, archive), '-C', directory);
     return use(join(directory, 'package'));
@@ -49,6 +49,7 @@ function sha256(bytes) {
 }
 
 function snapshot(directory) {
+  if (!existsSync(join(directory, DATA))) throw new Stop(`${directory} is no unpacked ${PACKAGE}: it has no ${DATA}`);
   const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
   const manifest = readFileSync(join(directory, DATA, '.manifest.json'));
   const parsed = JSON.parse(manifest.toString());
@@ -77,14 +78,22 @@ function lines(object, indent) {
     .join('');
 }
 
+const OPTIONS = {
+  from: { type: 'string' },
+  version: { type: 'string', default: 'latest' },
+  out: { type: 'string', default: join(root, 'config/models.json') },
+};
+
+function commandLine() {
+  try {
+    return parseArgs({ options: OPTIONS }).values;
+  } catch (error) {
+    throw error instanceof TypeError ? new Stop(`${error.message}; it takes --from DIR, --version V and --out FILE`) : error;
+  }
+}
+
 function refresh() {
-  const { values } = parseArgs({
-    options: {
-      from: { type: 'string' },
-      version: { type: 'string', default: 'latest' },
-      out: { type: 'string', default: join(root, 'config/models.json') },
-    },
-  });
+  const values = commandLine();
   const taken = values.from === undefined ? withPackage(values.version, snapshot) : snapshot(values.from);
   writeFileSync(values.out, text(taken));
   const counts = Object.values(taken.providers).map(({ models }) => Object.keys(models).length);

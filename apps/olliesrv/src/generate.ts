@@ -43,7 +43,7 @@ async function* paidBy(payer: Payer | undefined, events: AsyncIterable<StreamEve
       if (event.type === 'text') yield event.text;
     }
   } catch (error) {
-    if (error instanceof BackendError) throw new PartnerError(`${backend}: ${error.message}`, { cause: error });
+    if (error instanceof BackendError) throw PartnerError.ofBackend(backend, error);
     throw error;
   } finally {
     payer?.charge(usage);

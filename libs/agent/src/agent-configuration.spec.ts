@@ -144,7 +144,7 @@ describe('AgentConfiguration', () => {
     const bench = new AgentBench({ backends: [new Telling(silent)] });
     await bench.agent.configuration.apply(['model=whatever'], NEVER);
     expect(bench.cfg('model')).toBe('whatever');
-    await expect(bench.agent.configuration.modelLines(NEVER)).rejects.toThrow('i/o error: telling: telling: no key');
+    await expect(bench.agent.configuration.modelLines(NEVER)).rejects.toThrow(/^i\/o error: telling: no key$/);
   });
 
   it('changes nothing when one of the lines is refused late', async () => {

@@ -7,7 +7,7 @@ export async function listModels(backend: Backend, signal: AbortSignal): Promise
     return models.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id));
   } catch (error) {
     if (!(error instanceof BackendError) || signal.aborted) throw error;
-    throw new PartnerError(`${backend.name}: ${error.message}`, { cause: error });
+    throw PartnerError.ofBackend(backend.name, error);
   }
 }
 

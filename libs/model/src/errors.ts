@@ -79,6 +79,12 @@ export class PartnerError extends OllieError {
     super(`i/o error: ${what}`, 'EIO', 'warn');
     if (options) this.cause = options.cause;
   }
+
+  /** Of a backend, whose name stands before the reason once. */
+  static ofBackend(name: string, cause: Error): PartnerError {
+    const { message } = cause;
+    return new PartnerError(message.startsWith(`${name}: `) ? message : `${name}: ${message}`, { cause });
+  }
 }
 
 /** The partner went away, or was told to. */

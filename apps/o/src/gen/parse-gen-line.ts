@@ -1,4 +1,5 @@
 import { dialectNames } from '#backends';
+import { BACKEND_NAMES } from '#model';
 import { parseOptions, UsageError } from '#ninep-cli';
 import { parseSettings, type GenSettings } from './gen-settings.js';
 
@@ -9,8 +10,8 @@ export const USAGE = `usage: o gen [--backend B] [--url U] [--model M] [--tools 
        o gen [--backend B] [--url U] [--jsonl] --models
 Sends one request to a model, without a server in between, and writes the
 answer as it comes. Without PROMPT, or with -, it is read from standard input.
-  --backend B      one that is configured, or a dialect:
-${inLines(dialectNames)}
+  --backend B      one that is configured, a kind or a dialect:
+${inLines([...new Set([...BACKEND_NAMES, ...dialectNames])])}
   --url U          where it answers; nothing need be configured then. The key
                    is taken from the environment, as OLLIE_OPENAI_KEY
   --model M        instead of OLLIE_MODEL
