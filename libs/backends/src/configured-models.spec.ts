@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { userText, type Usage } from '#model';
+import { collect, loopbackServer } from '#testkit';
 import { createCatalog } from './create-catalog.js';
 
 const packaged = join(process.cwd(), 'config');
@@ -13,30 +11,17 @@ const TOKENS = { prompt_tokens: 1_000_000, completion_tokens: 0 };
 describe('what the configured backends know of their models', () => {
   let usage: object = TOKENS;
   let more: object = {};
-  let url = '';
-  const server = createServer((request, response) => {
-    if (request.method === 'GET') return void response.end('{"data":[{"id":"gpt-5"},{"id":"own"}]}');
+  const server = loopbackServer((response, { method }) => {
+    if (method === 'GET') return response.end('{"data":[{"id":"gpt-5"},{"id":"own"}]}');
     const chunk = { choices: [{ index: 0, delta: { content: 'hi' }, finish_reason: 'stop' }], usage, ...more };
-    request.resume().on('end', () => response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`));
+    return response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
   });
-
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`;
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const asked = () =>
+    createCatalog({ env: { OLLIE_OPENAI_URL: `${server.url}/v1` }, paths: { config: '/nowhere', packaged } }).get('openai');
 
   async function costOf(model: string): Promise<number | undefined> {
-    const backend = createCatalog({ env: { OLLIE_OPENAI_URL: url }, paths: { config: '/nowhere', packaged } }).get('openai');
-    const usages: Usage[] = [];
-    const request = { model, system: '', messages: [userText('go')], tools: [], params: {} };
-    for await (const event of backend.stream(request, never)) if (event.type === 'usage') usages.push(event.usage);
-    return usages[0]?.costUSD;
+    const events = await collect(asked(), { model });
+    return events.flatMap((event) => (event.type === 'usage' ? [event.usage.costUSD] : []))[0];
   }
 
   it('an answer comes with its cost: by the list, none without a price, and what was billed before all', async () => {
@@ -59,7 +44,7 @@ describe('what the configured backends know of their models', () => {
   });
 
   it('windows are known where the server tells none', async () => {
-    const backend = createCatalog({ env: { OLLIE_OPENAI_URL: url }, paths: { config: '/nowhere', packaged } }).get('openai');
+    const backend = asked();
     expect((await backend.models(never)).map(({ id, contextLength }) => [id, contextLength])).toEqual([
       ['gpt-5', 400_000],
       ['own', undefined],

@@ -18,3 +18,5 @@ export { TinyFileServer, type TinyFile } from './tiny-file-server.js';
 export { ExecutorBench, type ExecutorSetting } from './executor-bench.js';
 export { FakeProcessLauncher, FakeRun } from './fake-process-launcher.js';
 export { FakeSandboxStatus } from './fake-sandbox-status.js';
+export { collect, failureOf } from './ask-backend.js';
+export { LoopbackServer, loopbackServer, type LoopbackAnswer, type LoopbackRequest } from './loopback-server.js';

@@ -1,53 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { AbortedError, BackendError, userText, type ModelRequest, type StreamEvent } from '#model';
+import { AbortedError } from '#model';
+import { collect, failureOf, loopbackServer } from '#testkit';
 import { AnthropicBackend } from './anthropic.backend.js';
 import type { AnthropicOptions } from './options.js';
 
 const KEY = 'sk-planted-0123456789';
 const never = new AbortController().signal;
-const request: ModelRequest = { model: 'm', system: '', messages: [userText('go')], tools: [], params: {} };
 const COMPLETE =
   'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"hi"}}\n\ndata: {"type":"message_stop"}\n\n';
 
-async function collect(backend: AnthropicBackend, signal = never): Promise<readonly StreamEvent[]> {
-  const events: StreamEvent[] = [];
-  for await (const event of backend.stream(request, signal)) events.push(event);
-  return events;
-}
-
-async function failureOf(backend: AnthropicBackend, signal = never): Promise<BackendError> {
-  const error = await collect(backend, signal).catch((failure: unknown) => failure);
-  if (!(error instanceof BackendError)) throw new Error(`expected a failure, got ${String(error)}`);
-  return error;
-}
-
 describe('the anthropic backend', () => {
-  const requests: IncomingMessage[] = [];
-  let answer: (response: ServerResponse, request: IncomingMessage) => unknown;
-  let url = '';
-  const server = createServer((incoming, response) => {
-    requests.push(incoming);
-    answer(response, incoming);
-  });
-
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  });
-  beforeEach(() => {
-    requests.length = 0;
-    answer = (response) => response.end(COMPLETE);
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
+  const server = loopbackServer((response) => response.end(COMPLETE));
+  const { requests } = server;
   const backend = (more: Partial<AnthropicOptions> = {}): AnthropicBackend =>
-    new AnthropicBackend({ name: 'anthropic', baseUrl: url, key: KEY, token: undefined, defaultModel: undefined, ...more });
+    new AnthropicBackend({ name: 'anthropic', baseUrl: server.url, key: KEY, token: undefined, defaultModel: undefined, ...more });
 
   it('streams an answer, and uses its connection again', async () => {
     const one = backend();
@@ -61,12 +27,12 @@ describe('the anthropic backend', () => {
   });
 
   it.each(['', '/', '/v1', '/v1/'])('the address may end in %p', async (end) => {
-    await collect(backend({ baseUrl: url + end }));
-    expect(requests[0]?.url).toBe('/v1/messages');
+    await collect(backend({ baseUrl: server.url + end }));
+    expect(requests[0]?.path).toBe('/v1/messages');
   });
 
   it.each([400, 401, 403, 429, 500, 529])('a key that the server echoes with %i does not get into the error', async (status) => {
-    answer = (response, { headers }) => {
+    server.answer = (response, { headers }) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ type: 'error', error: { type: 'x', message: `no: ${String(headers['x-api-key'])} ${KEY}` } }));
     };
@@ -76,7 +42,7 @@ describe('the anthropic backend', () => {
   });
 
   it('a token does not get into the error either', async () => {
-    answer = (response, { headers }) => response.writeHead(401).end(String(headers.authorization));
+    server.answer = (response, { headers }) => response.writeHead(401).end(String(headers.authorization));
     const error = await failureOf(backend({ key: undefined, token: KEY }));
     expect([error.name, error.message]).toEqual(['AuthError', 'anthropic: HTTP 401: Bearer [key]']);
   });
@@ -114,22 +80,22 @@ describe('the anthropic backend', () => {
   });
 
   it('sends a request once, whatever the answer invites to, and tells how long to wait', async () => {
-    answer = (response) => response.writeHead(429, { 'retry-after': '7', 'x-should-retry': 'true' }).end();
+    server.answer = (response) => response.writeHead(429, { 'retry-after': '7', 'x-should-retry': 'true' }).end();
     const error = await failureOf(backend());
     expect([error.name, error.failure.retryAfterMs, requests.length]).toEqual(['RateLimitError', 7_000, 1]);
   });
 
   it('an abort while nothing has been answered closes the connection', async () => {
     let closed: Promise<unknown> | undefined;
-    answer = (response) => (closed = once(response, 'close'));
+    server.answer = (response) => (closed = once(response, 'close'));
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    expect(await failureOf(backend(), controller.signal)).toBeInstanceOf(AbortedError);
+    expect(await failureOf(backend(), {}, controller.signal)).toBeInstanceOf(AbortedError);
     await closed;
   });
 
   it('pings alone do not keep a stream alive for ever', async () => {
-    answer = (response) => {
+    server.answer = (response) => {
       const timer = setInterval(() => response.write('event: ping\ndata: {"type":"ping"}\n\n'), 20);
       response.once('close', () => clearInterval(timer));
     };
@@ -137,14 +103,14 @@ describe('the anthropic backend', () => {
   });
 
   it('message_stop is the end even if the server keeps the connection open', async () => {
-    answer = (response) => response.write(COMPLETE);
+    server.answer = (response) => response.write(COMPLETE);
     const started = performance.now();
     await collect(backend());
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   it('takes a whole message from a server that does not stream', async () => {
-    answer = (response) =>
+    server.answer = (response) =>
       response
         .setHeader('content-type', 'application/json')
         .end('{"type":"message","id":"r1","content":[{"type":"text","text":"whole"}],"stop_reason":"end_turn"}');
@@ -156,14 +122,14 @@ describe('the anthropic backend', () => {
   });
 
   it('models are listed once, with their windows, until they are invalidated', async () => {
-    answer = (response) => response.end('{"data":[{"id":"claude-b","max_input_tokens":5},{"id":"claude-a","max_input_tokens":6}]}');
+    server.answer = (response) => response.end('{"data":[{"id":"claude-b","max_input_tokens":5},{"id":"claude-a","max_input_tokens":6}]}');
     const one = backend();
     expect(await one.models(never)).toEqual([
       { id: 'claude-b', contextLength: 5 },
       { id: 'claude-a', contextLength: 6 },
     ]);
     await one.models(never);
-    expect(requests.map(({ url: path, method }) => [method, path])).toEqual([['GET', '/v1/models?limit=1000']]);
+    expect(requests.map(({ path, method }) => [method, path])).toEqual([['GET', '/v1/models?limit=1000']]);
     one.invalidate();
     await one.models(never);
     expect(requests).toHaveLength(2);

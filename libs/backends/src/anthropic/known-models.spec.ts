@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import { isJsonObject, parseJson, userText, type JsonObject, type ModelRequest, type Usage } from '#model';
+import { isJsonObject, type ModelRequest, type Usage } from '#model';
+import { collect, loopbackServer } from '#testkit';
+import { object } from '../stream-cases/cases.js';
 import { usageIn } from '../openai/usage.js';
 import { servedAs } from '../wire/service-tier.js';
 import { completed, priced, type ModelKnowledge } from '../wire/model-knowledge.js';
@@ -18,40 +18,21 @@ const ANSWER = [
   .join('');
 
 describe('what is known of a model', () => {
-  const bodies: JsonObject[] = [];
-  let url = '';
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      const body = text === '' ? undefined : parseJson(text);
-      if (isJsonObject(body)) bodies.push(body);
-      response.end(body === undefined ? LIST : ANSWER);
-    });
-  });
-
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  });
-  beforeEach(() => {
-    bodies.length = 0;
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const server = loopbackServer((response, { method }) => response.end(method === 'GET' ? LIST : ANSWER));
+  const bodies = () => server.requests.filter(({ method }) => method === 'POST').map(({ body }) => object(body));
 
   const backend = (knowledge?: ModelKnowledge): AnthropicBackend =>
-    new AnthropicBackend({ name: 'a', baseUrl: url, key: 'k', token: undefined, defaultModel: undefined, ...(knowledge && { knowledge }) });
+    new AnthropicBackend({
+      name: 'a',
+      baseUrl: server.url,
+      key: 'k',
+      token: undefined,
+      defaultModel: undefined,
+      ...(knowledge && { knowledge }),
+    });
 
   async function sent(one: AnthropicBackend, model: string, params: ModelRequest['params'] = {}): Promise<readonly Usage[]> {
-    const usages: Usage[] = [];
-    const request: ModelRequest = { model, system: '', messages: [userText('go')], tools: [], params };
-    for await (const event of one.stream(request, never)) if (event.type === 'usage') usages.push(event.usage);
-    return usages;
+    return (await collect(one, { model, params })).flatMap((event) => (event.type === 'usage' ? [event.usage] : []));
   }
 
   it('the longest answer is what the list tells, once it is there', async () => {
@@ -60,7 +41,7 @@ describe('what is known of a model', () => {
     await one.models(never);
     for (const model of ['claude-haiku-4-5', 'claude-sonnet-4-5', 'own']) await sent(one, model, { thinkingBudget: 60_000 });
     await sent(one, 'claude-haiku-4-5');
-    expect(bodies.map(({ max_tokens: most, thinking = null }) => [most, isJsonObject(thinking) ? thinking.budget_tokens : 0])).toEqual([
+    expect(bodies().map(({ max_tokens: most, thinking = null }) => [most, isJsonObject(thinking) ? thinking.budget_tokens : 0])).toEqual([
       [64_000, 60_000],
       [20_000, 19_999],
       [64_000, 60_000],
@@ -87,7 +68,7 @@ describe('what is known of a model', () => {
       ['own', 5],
     ]);
     await sent(one, 'claude-sonnet-4-5', { temperature: 0.5 });
-    expect(bodies[0]).not.toHaveProperty('temperature');
+    expect(bodies()[0]).not.toHaveProperty('temperature');
     one.invalidate();
     expect(one.contextLength('claude-haiku-4-5')).toBe(5);
   });

@@ -1,95 +1,50 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import {
-  BackendError,
-  isJsonObject,
-  parseJson,
-  userText,
-  type JsonObject,
-  type Message,
-  type ModelRequest,
-  type StreamEvent,
-} from '#model';
+import type { ServerResponse } from 'node:http';
+import { userText, type JsonObject, type Message } from '#model';
+import { collect, failureOf, loopbackServer, type LoopbackAnswer } from '#testkit';
 import { CopilotBackend } from './copilot.backend.js';
 import type { Connection } from '../connection.js';
 
 const LASTING = 'gho-planted-0123456789';
 const never = new AbortController().signal;
-const request: ModelRequest = { model: 'kimi-k3', system: '', messages: [userText('go')], tools: [], params: {} };
 const CHAT = 'data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 const MESSAGES =
   'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"hi"}}\n\ndata: {"type":"message_stop"}\n\n';
-
-async function collect(backend: CopilotBackend, more: Partial<ModelRequest> = {}, signal = never): Promise<readonly StreamEvent[]> {
-  const events: StreamEvent[] = [];
-  for await (const event of backend.stream({ ...request, ...more }, signal)) events.push(event);
-  return events;
-}
-
-async function failureOf(backend: CopilotBackend, more: Partial<ModelRequest> = {}, signal = never): Promise<BackendError> {
-  const error = await collect(backend, more, signal).catch((failure: unknown) => failure);
-  if (!(error instanceof BackendError)) throw new Error(`expected a failure, got ${String(error)}`);
-  return error;
-}
-
-interface Seen {
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: JsonObject;
-}
 
 const RESPONSES =
   'data: {"type":"response.completed","response":{"output":[{"type":"message","content":[{"type":"output_text","text":"hi"}]}]}}\n\n';
 const ANSWERS: Readonly<Record<string, string>> = { '/v1/messages': MESSAGES, '/responses': RESPONSES };
 
 describe('the copilot backend', () => {
-  const seen: Seen[] = [];
   /** Those that the API takes; every other one has expired. */
   let good: readonly string[] = [];
   /** What the exchange answers, one after the other; the last one again and again. */
   let exchanges: readonly ((response: ServerResponse) => unknown)[] = [];
-  let url = '';
-  const server = createServer((incoming, response) => void answer(incoming, response));
 
-  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = incoming.url ?? '';
-    const body = await text(incoming);
-    const value = body === '' ? {} : parseJson(body);
-    seen.push({ path, headers: incoming.headers, body: isJsonObject(value) ? value : {} });
-    if (path === '/exchange') exchanges[Math.min(exchangesSeen(), exchanges.length) - 1]?.(response);
-    else if (!good.some((token) => incoming.headers.authorization === `Bearer ${token}`))
-      response.writeHead(401, { 'content-type': 'text/plain' }).end(`IDE token expired: ${String(incoming.headers.authorization)}`);
-    else if (path === '/models') response.setHeader('content-type', 'application/json').end(LIST);
-    else response.end(ANSWERS[path] ?? CHAT);
-  }
+  const answer: LoopbackAnswer = (response, { path = '', headers }) => {
+    if (path === '/exchange') return exchanges[Math.min(exchangesSeen(), exchanges.length) - 1]?.(response);
+    if (!good.some((token) => headers.authorization === `Bearer ${token}`))
+      return response.writeHead(401, { 'content-type': 'text/plain' }).end(`IDE token expired: ${String(headers.authorization)}`);
+    if (path === '/models') return response.setHeader('content-type', 'application/json').end(LIST);
+    return response.end(ANSWERS[path] ?? CHAT);
+  };
+  const server = loopbackServer(answer);
+  const { requests: seen } = server;
 
   const exchangesSeen = (): number => seen.filter(({ path }) => path === '/exchange').length;
-  const paths = (): readonly string[] => seen.map(({ path }) => path);
+  const paths = () => seen.map(({ path }) => path);
   const gives =
     (token: string, more: JsonObject = {}) =>
     (response: ServerResponse): unknown =>
       response.end(JSON.stringify({ token, expires_at: Date.now() / 1000 + 1_800, ...more }));
 
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  });
   beforeEach(() => {
-    seen.length = 0;
     good = ['token-1', 'token-2', LASTING];
     exchanges = [gives('token-1'), gives('token-2'), gives('token-3')];
   });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
 
   const backend = (more: Partial<Connection> = {}): CopilotBackend =>
-    new CopilotBackend({ name: 'copilot', baseUrl: url, key: LASTING, defaultModel: undefined, ...more });
-  const exchanging = (more: Partial<Connection> = {}): CopilotBackend => backend({ exchange: { url: `${url}/exchange` }, ...more });
+    new CopilotBackend({ name: 'copilot', baseUrl: server.url, key: LASTING, defaultModel: undefined, ...more });
+  const exchanging = (more: Partial<Connection> = {}): CopilotBackend => backend({ exchange: { url: `${server.url}/exchange` }, ...more });
 
   it('streams an answer with the token as it is', async () => {
     expect((await collect(backend())).map(({ type }) => type)).toEqual(['text', 'done']);
@@ -107,7 +62,9 @@ describe('the copilot backend', () => {
   });
 
   it('the exchange may have headers of its own', async () => {
-    await collect(exchanging({ headers: { 'X-A': 'a' }, exchange: { url: `${url}/exchange`, headers: { Authorization: 'token mine' } } }));
+    await collect(
+      exchanging({ headers: { 'X-A': 'a' }, exchange: { url: `${server.url}/exchange`, headers: { Authorization: 'token mine' } } }),
+    );
     expect([seen[0]?.headers.authorization, seen[0]?.headers['x-a'], seen[1]?.headers['x-a']]).toEqual(['token mine', undefined, 'a']);
   });
 
@@ -233,7 +190,7 @@ describe('the copilot backend', () => {
   });
 
   it('goes where the token or its exchange says, unless the configuration names a place', async () => {
-    exchanges = [gives('token-1', { endpoints: { api: `${url}/` } })];
+    exchanges = [gives('token-1', { endpoints: { api: `${server.url}/` } })];
     await collect(exchanging({ baseUrl: undefined }));
     expect(paths()).toEqual(['/exchange', '/chat/completions']);
     const elsewhere = 'tid=1;proxy-ep=proxy.nowhere.invalid;exp=1';
@@ -272,11 +229,8 @@ describe('the copilot backend', () => {
     ],
     [413, 'failed to parse request', undefined],
   ])('a prompt that is too long (%i) is told as that', async (status, body, limit) => {
-    const full = createServer((_request, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1');
-    await once(full, 'listening');
-    const address = full.address();
-    const error = await failureOf(backend({ baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` }));
-    full.close();
+    server.answer = (response) => response.writeHead(status).end(body);
+    const error = await failureOf(backend());
     expect([error.name, error.failure.limitTokens]).toEqual(['ContextOverflowError', limit]);
   });
 });

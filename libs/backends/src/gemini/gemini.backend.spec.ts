@@ -1,52 +1,18 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { AbortedError, BackendError, userText, type ModelRequest, type StreamEvent } from '#model';
+import { AbortedError } from '#model';
+import { collect, failureOf, loopbackServer } from '#testkit';
 import type { Connection } from '../connection.js';
 import { GeminiBackend } from './gemini.backend.js';
 
 const KEY = 'k-planted-0123456789';
 const never = new AbortController().signal;
-const request: ModelRequest = { model: 'm', system: '', messages: [userText('go')], tools: [], params: {} };
 const COMPLETE = 'data: {"candidates":[{"content":{"parts":[{"text":"hi"}]},"finishReason":"STOP"}]}\r\n\r\n';
 
-async function collect(backend: GeminiBackend, signal = never, more: Partial<ModelRequest> = {}): Promise<readonly StreamEvent[]> {
-  const events: StreamEvent[] = [];
-  for await (const event of backend.stream({ ...request, ...more }, signal)) events.push(event);
-  return events;
-}
-
-async function failureOf(backend: GeminiBackend, signal = never): Promise<BackendError> {
-  const error = await collect(backend, signal).catch((failure: unknown) => failure);
-  if (!(error instanceof BackendError)) throw new Error(`expected a failure, got ${String(error)}`);
-  return error;
-}
-
 describe('the gemini backend', () => {
-  const requests: IncomingMessage[] = [];
-  let answer: (response: ServerResponse, request: IncomingMessage) => unknown;
-  let url = '';
-  const server = createServer((incoming, response) => {
-    requests.push(incoming);
-    answer(response, incoming);
-  });
-
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  });
-  beforeEach(() => {
-    requests.length = 0;
-    answer = (response) => response.end(COMPLETE);
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
+  const server = loopbackServer((response) => response.end(COMPLETE));
+  const { requests } = server;
   const backend = (more: Partial<Connection> = {}): GeminiBackend =>
-    new GeminiBackend({ name: 'gemini', baseUrl: url, key: KEY, defaultModel: undefined, ...more });
+    new GeminiBackend({ name: 'gemini', baseUrl: server.url, key: KEY, defaultModel: undefined, ...more });
 
   it('streams an answer, and uses its connection again', async () => {
     const one = backend();
@@ -58,8 +24,8 @@ describe('the gemini backend', () => {
   });
 
   it.each(['', '/', '/v1beta', '/v1beta/'])('the address may end in %p', async (end) => {
-    await collect(backend({ baseUrl: url + end }));
-    expect(requests[0]?.url).toBe('/v1beta/models/m:streamGenerateContent?alt=sse');
+    await collect(backend({ baseUrl: server.url + end }));
+    expect(requests[0]?.path).toBe('/v1beta/models/m:streamGenerateContent?alt=sse');
   });
 
   it.each([
@@ -67,33 +33,33 @@ describe('the gemini backend', () => {
     ['tunedModels/mine', 'tunedModels/mine'],
     ['a/b?key=x', 'models/a%2Fb%3Fkey%3Dx'],
   ])('the model %p is asked for at %p', async (model, path) => {
-    await collect(backend(), never, { model });
-    expect(requests[0]?.url).toBe(`/v1beta/${path}:streamGenerateContent?alt=sse`);
+    await collect(backend(), { model });
+    expect(requests[0]?.path).toBe(`/v1beta/${path}:streamGenerateContent?alt=sse`);
   });
 
   it('the key is in its header and nowhere else', async () => {
     await collect(backend({ headers: { 'X-Goog-User-Project': 'p' } }));
     const { 'x-goog-api-key': key, 'x-goog-user-project': project, ...others } = requests[0]?.headers ?? {};
     expect([key, project]).toEqual([KEY, 'p']);
-    expect(JSON.stringify([requests[0]?.url, others])).not.toContain('planted');
+    expect(JSON.stringify([requests[0]?.path, others])).not.toContain('planted');
     await collect(backend({ key: undefined }));
     expect(requests[1]?.headers['x-goog-api-key']).toBeUndefined();
   });
 
   it.each([400, 403, 429, 500])('a key that the server echoes with %i does not get into the error', async (status) => {
-    answer = (response) => response.writeHead(status).end(`[{"error":{"code":${status},"message":"no: ${KEY}"}}]`);
+    server.answer = (response) => response.writeHead(status).end(`[{"error":{"code":${status},"message":"no: ${KEY}"}}]`);
     const error = await failureOf(backend());
     expect(error.message).toBe(`gemini: HTTP ${status}: no: [key]`);
     expect(JSON.stringify(Object.entries(error)) + String(error.stack) + String(error.cause)).not.toContain(KEY);
   });
 
   it('nor with an error in the stream', async () => {
-    answer = (response) => response.end(`data: {"error":{"code":500,"message":"no: ${KEY}"}}\n\n`);
+    server.answer = (response) => response.end(`data: {"error":{"code":500,"message":"no: ${KEY}"}}\n\n`);
     expect((await failureOf(backend())).message).toBe('gemini: no: [key]');
   });
 
   it('sends a request once, and tells how long to wait', async () => {
-    answer = (response) =>
+    server.answer = (response) =>
       response
         .writeHead(429)
         .end('{"error":{"code":429,"message":"x","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"45.8s"}]}}');
@@ -103,15 +69,15 @@ describe('the gemini backend', () => {
 
   it('an abort while nothing has been answered closes the connection', async () => {
     let closed: Promise<unknown> | undefined;
-    answer = (response) => (closed = once(response, 'close'));
+    server.answer = (response) => (closed = once(response, 'close'));
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    expect(await failureOf(backend(), controller.signal)).toBeInstanceOf(AbortedError);
+    expect(await failureOf(backend(), {}, controller.signal)).toBeInstanceOf(AbortedError);
     await closed;
   });
 
   it('counts alone do not keep a stream alive for ever', async () => {
-    answer = (response) => {
+    server.answer = (response) => {
       const timer = setInterval(() => response.write('data: {"usageMetadata":{"promptTokenCount":1}}\n\n'), 20);
       response.once('close', () => clearInterval(timer));
     };
@@ -119,7 +85,7 @@ describe('the gemini backend', () => {
   });
 
   it('takes a list of chunks from a server that does not stream', async () => {
-    answer = (response) =>
+    server.answer = (response) =>
       response
         .setHeader('content-type', 'application/json; charset=UTF-8')
         .end(
@@ -133,7 +99,7 @@ describe('the gemini backend', () => {
   });
 
   it('lists the models that can be talked to, page by page and once, with their limits', async () => {
-    answer = (response, { url: path }) =>
+    server.answer = (response, { path }) =>
       response.end(
         path?.includes('pageToken=p%2F2')
           ? '{"models":[{"name":"models/a","inputTokenLimit":5,"outputTokenLimit":2,"thinking":true,"supportedGenerationMethods":["generateContent"]}]}'
@@ -143,7 +109,7 @@ describe('the gemini backend', () => {
     const listed = [{ id: 'b' }, { id: 'a', contextLength: 5, capabilities: { maxOutputTokens: 2, reasoning: true } }];
     expect(await one.models(never)).toEqual(listed);
     await one.models(never);
-    expect(requests.map(({ url: path, method }) => `${method} ${path}`)).toEqual([
+    expect(requests.map(({ path, method }) => `${method} ${path}`)).toEqual([
       'GET /v1beta/models?pageSize=1000',
       'GET /v1beta/models?pageSize=1000&pageToken=p%2F2',
     ]);
@@ -153,7 +119,7 @@ describe('the gemini backend', () => {
   });
 
   it('a list without an end is read to fifty pages', async () => {
-    answer = (response) => response.end('{"models":[{"name":"models/a"}],"nextPageToken":"again"}');
+    server.answer = (response) => response.end('{"models":[{"name":"models/a"}],"nextPageToken":"again"}');
     expect(await backend().models(never)).toEqual([{ id: 'a' }]);
     expect(requests).toHaveLength(50);
   });

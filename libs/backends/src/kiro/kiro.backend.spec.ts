@@ -1,22 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
-import {
-  AbortedError,
-  BackendError,
-  isJsonObject,
-  parseJson,
-  userText,
-  type JsonObject,
-  type JsonValue,
-  type Message,
-  type ModelRequest,
-  type StreamEvent,
-} from '#model';
+import { AbortedError, isJsonObject, userText, type JsonObject, type JsonValue, type Message } from '#model';
+import { collect, failureOf, loopbackServer } from '#testkit';
 import { ModelCatalogue } from '../catalogue/model-catalogue.js';
 import { textField } from '../wire/json-fields.js';
 import { kiroDefinition } from './definition.js';
@@ -26,7 +15,6 @@ import type { KiroOptions } from './options.js';
 
 const KEY = 'tok-planted-0123456789';
 const never = new AbortController().signal;
-const request: ModelRequest = { model: 'm', system: '', messages: [userText('go')], tools: [], params: {} };
 const codec = new EventStreamCodec(String, (text) => Buffer.from(text, 'utf8'));
 
 function message(headers: Readonly<Record<string, string>>, payload: JsonValue): Buffer {
@@ -38,59 +26,25 @@ const event = (name: string, payload: JsonObject): Buffer => message({ ':message
 const HI = event('assistantResponseEvent', { content: 'hi' });
 const COUNTS = event('metadataEvent', { tokenUsage: { uncachedInputTokens: 5, outputTokens: 1 } });
 
-async function collect(backend: KiroBackend, signal = never): Promise<readonly StreamEvent[]> {
-  const events: StreamEvent[] = [];
-  for await (const one of backend.stream(request, signal)) events.push(one);
-  return events;
-}
-
-async function failureOf(backend: KiroBackend, signal = never): Promise<BackendError> {
-  const error = await collect(backend, signal).catch((failure: unknown) => failure);
-  if (!(error instanceof BackendError)) throw new Error(`expected a failure, got ${String(error)}`);
-  return error;
-}
+const streams =
+  (...messages: readonly Buffer[]) =>
+  (response: ServerResponse) =>
+    response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' }).end(Buffer.concat(messages));
 
 describe('the kiro backend', () => {
-  const seen: { readonly incoming: IncomingMessage; readonly body: JsonValue }[] = [];
-  let answer: (response: ServerResponse, incoming: IncomingMessage, body: JsonValue) => unknown;
-  let url = '';
+  const server = loopbackServer(streams(HI, COUNTS));
+  const { requests: seen } = server;
   let directory = '';
-  const server = createServer((incoming, response) => {
-    let text = '';
-    incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    incoming.on('end', () => {
-      const body = parseJson(text);
-      seen.push({ incoming, body });
-      answer(response, incoming, body);
-    });
-  });
-
-  beforeAll(async () => {
+  beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'ollie-kiro-'));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   });
-  beforeEach(() => {
-    seen.length = 0;
-    answer = streams(HI, COUNTS);
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-    rmSync(directory, { recursive: true });
-  });
+  afterAll(() => rmSync(directory, { recursive: true }));
 
-  const streams =
-    (...messages: readonly Buffer[]) =>
-    (response: ServerResponse) =>
-      response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' }).end(Buffer.concat(messages));
   const refuses = (status: number, body: JsonValue) => (response: ServerResponse) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   const backend = (more: Partial<KiroOptions> = {}): KiroBackend =>
-    new KiroBackend({ name: 'kiro', baseUrl: url, key: KEY, defaultModel: undefined, ...more });
-  const sentWith = () => seen.map(({ incoming }) => incoming.headers.authorization);
+    new KiroBackend({ name: 'kiro', baseUrl: server.url, key: KEY, defaultModel: undefined, ...more });
+  const sentWith = () => seen.map(({ headers }) => headers.authorization);
   const login = (text: string): string => {
     const file = join(directory, 'login.json');
     writeFileSync(file, text);
@@ -100,19 +54,19 @@ describe('the kiro backend', () => {
   it('streams an answer, and uses its connection again', async () => {
     const one = backend();
     for (let i = 0; i < 3; i += 1) expect((await collect(one)).map(({ type }) => type)).toEqual(['text', 'usage', 'done']);
-    expect(new Set(seen.map(({ incoming }) => incoming.socket)).size).toBe(1);
+    expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1);
     expect(sentWith()).toEqual(Array(3).fill(`Bearer ${KEY}`));
   });
 
   it('a key of Kiro is announced as one', async () => {
     await collect(backend({ key: 'ksk_1' }));
     await collect(backend());
-    expect(seen.map(({ incoming }) => incoming.headers.tokentype)).toEqual(['API_KEY', undefined]);
+    expect(seen.map(({ headers }) => headers.tokentype)).toEqual(['API_KEY', undefined]);
   });
 
   it.each([401, 403])('a login that is refused with %i is read once more', async (status) => {
     const tokenFile = login('{"accessToken":"old"}');
-    answer = (response, { headers }) => {
+    server.answer = (response, { headers }) => {
       if (headers.authorization === 'Bearer new') return streams(HI, COUNTS)(response);
       login('{"accessToken":"new"}');
       return refuses(status, { message: 'The bearer token included in the request is invalid.' })(response);
@@ -132,7 +86,7 @@ describe('the kiro backend', () => {
   });
 
   it('a login that stays refused is asked with once', async () => {
-    answer = refuses(403, { message: `no: ${KEY}` });
+    server.answer = refuses(403, { message: `no: ${KEY}` });
     const error = await failureOf(backend({ key: undefined, tokenFile: login(JSON.stringify({ accessToken: KEY })) }));
     expect([error.name, error.message, seen.length]).toEqual(['AuthError', 'kiro: HTTP 403: no: [key]', 1]);
   });
@@ -212,10 +166,9 @@ describe('the kiro backend', () => {
     });
 
     it('OLLIE_KIRO_TOKEN names it', async () => {
-      const env = { OLLIE_KIRO_TOKEN: database({ 'kirocli:social:token': token('env') }), OLLIE_KIRO_URL: url };
+      const env = { OLLIE_KIRO_TOKEN: database({ 'kirocli:social:token': token('env') }), OLLIE_KIRO_URL: server.url };
       const paths = { config: directory, packaged: directory };
-      for await (const one of kiroDefinition.make({ env, paths }, new ModelCatalogue(paths)).stream(request, never))
-        if (one.type === 'done') break;
+      await collect(kiroDefinition.make({ env, paths }, new ModelCatalogue(paths)));
       expect(sentWith()).toEqual(['Bearer env']);
     });
   });
@@ -233,7 +186,7 @@ describe('the kiro backend', () => {
     [402, { message: 'You have reached the limit.' }, 'RateLimitError', 'quota'],
     [500, { message: 'oops' }, 'TransientError', 'server'],
   ])('a refusal: %i %j', async (status, body, name, kind) => {
-    answer = refuses(status, body);
+    server.answer = refuses(status, body);
     const error = await failureOf(backend());
     expect([error.name, error.failure.kind, error.failure.status]).toEqual([name, kind, status]);
   });
@@ -251,13 +204,13 @@ describe('the kiro backend', () => {
       'server',
     ],
   ])('an answer with %s is none', async (_what, messages, kind) => {
-    answer = streams(...messages);
+    server.answer = streams(...messages);
     const error = await failureOf(backend());
     expect([error.name, error.failure.kind]).toEqual(['TransientError', kind]);
   });
 
   it('an answer that was counted needs no end', async () => {
-    answer = (response) => {
+    server.answer = (response) => {
       response.writeHead(200).write(Buffer.concat([HI, COUNTS]));
       setTimeout(() => response.destroy(), 20);
     };
@@ -272,22 +225,22 @@ describe('the kiro backend', () => {
       { role: 'assistant', content: [block, { type: 'text', text: 'hi' }], toolCalls: [] },
       userText('on'),
     ];
-    answer = (response, _incoming, body) => {
+    server.answer = (response, { body }) => {
       if (!JSON.stringify(body).includes('reasoningContent')) return streams(HI, COUNTS)(response);
       return refuses(400, { message: 'Thinking block is bound to another conversation', reason: 'THINKING_SIGNATURE_INVALID' })(response);
     };
     const one = backend();
-    const types: string[] = [];
-    for (let i = 0; i < 2; i += 1) for await (const { type } of one.stream({ ...request, messages: told }, never)) types.push(type);
+    const twice = [...(await collect(one, { messages: told })), ...(await collect(one, { messages: told }))];
+    const types = twice.map(({ type }) => type);
     expect(types).toEqual(['text', 'usage', 'done', 'text', 'usage', 'done']);
     expect(seen).toHaveLength(3);
   });
 
   it('an abort ends the wait', async () => {
-    answer = () => undefined;
+    server.answer = () => undefined;
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 30);
-    expect(await failureOf(backend(), controller.signal)).toBeInstanceOf(AbortedError);
+    expect(await failureOf(backend(), {}, controller.signal)).toBeInstanceOf(AbortedError);
   });
 
   it('lists the models page by page', async () => {
@@ -298,7 +251,7 @@ describe('the kiro backend', () => {
       },
       n2: { models: [{ modelId: 'a', tokenLimits: null }] },
     };
-    answer = (response, _incoming, body) =>
+    server.answer = (response, { body }) =>
       refuses(200, pages[textField(isJsonObject(body) ? body : {}, 'nextToken') ?? ''] ?? {})(response);
     const one = backend({ profileArn: 'arn:1', origin: 'CLI' });
     expect(await one.models(never)).toEqual([{ id: 'b', contextLength: 200_000, capabilities: { maxOutputTokens: 64_000 } }, { id: 'a' }]);
@@ -306,13 +259,13 @@ describe('the kiro backend', () => {
       { origin: 'CLI', profileArn: 'arn:1' },
       { origin: 'CLI', profileArn: 'arn:1', nextToken: 'n2' },
     ]);
-    expect(seen.map(({ incoming: { url: path, headers } }) => [path, headers['content-type'], headers['x-amz-target']])).toEqual(
+    expect(seen.map(({ path, headers }) => [path, headers['content-type'], headers['x-amz-target']])).toEqual(
       Array(2).fill(['/', 'application/x-amz-json-1.0', 'AmazonCodeWhispererService.ListAvailableModels']),
     );
   });
 
   it('a list of models without an end is cut', async () => {
-    answer = refuses(200, { models: [], nextToken: 'again' });
+    server.answer = refuses(200, { models: [], nextToken: 'again' });
     expect(await backend().models(never)).toEqual([]);
     expect(seen).toHaveLength(20);
   });

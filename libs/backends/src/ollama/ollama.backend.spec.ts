@@ -1,15 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import {
-  AbortedError,
-  BackendError,
-  parseJson,
-  userText,
-  type JsonObject,
-  type JsonValue,
-  type ModelRequest,
-  type StreamEvent,
-} from '#model';
+import type { ServerResponse } from 'node:http';
+import { AbortedError, type JsonObject, type JsonValue } from '#model';
+import { collect, failureOf, LoopbackServer, loopbackServer } from '#testkit';
 import { objectField, numberField } from '../wire/json-fields.js';
 import { object } from '../stream-cases/cases.js';
 import { OllamaBackend } from './ollama.backend.js';
@@ -17,57 +8,17 @@ import type { OllamaOptions } from './options.js';
 
 const KEY = 'sk-planted-0123456789';
 const never = new AbortController().signal;
-const request: ModelRequest = { model: 'tiny', system: '', messages: [userText('go')], tools: [], params: {} };
 const DONE = '{"message":{"content":"hi"},"done":true,"done_reason":"stop"}\n';
 
-interface Seen {
-  readonly path: string | undefined;
-  readonly incoming: IncomingMessage;
-  readonly body: JsonValue;
-}
-
-async function collect(backend: OllamaBackend, signal = never): Promise<readonly StreamEvent[]> {
-  const events: StreamEvent[] = [];
-  for await (const event of backend.stream(request, signal)) events.push(event);
-  return events;
-}
-
-async function failureOf(backend: OllamaBackend, signal = never): Promise<BackendError> {
-  const error = await collect(backend, signal).catch((failure: unknown) => failure);
-  if (!(error instanceof BackendError)) throw new Error(`expected a failure, got ${String(error)}`);
-  return error;
-}
-
 describe('the ollama backend', () => {
-  const seen: Seen[] = [];
   /** By path; everything else is not found. */
   let answers: Record<string, (response: ServerResponse, body: JsonValue) => unknown> = {};
-  let url = '';
-  const server = createServer((incoming, response) => {
-    let text = '';
-    incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    incoming.on('end', () => {
-      const body = text === '' ? null : parseJson(text);
-      seen.push({ path: incoming.url, incoming, body });
-      const answer = answers[incoming.url ?? ''];
-      if (answer) answer(response, body);
-      else response.writeHead(404).end('404 page not found');
-    });
-  });
-
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  });
+  const server = loopbackServer((response, { path = '', body }) =>
+    answers[path] ? answers[path](response, body) : response.writeHead(404).end('404 page not found'),
+  );
+  const { requests: seen } = server;
   beforeEach(() => {
-    seen.length = 0;
     answers = { '/api/chat': lines(DONE) };
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
   });
 
   const lines = (text: string) => (response: ServerResponse) =>
@@ -77,7 +28,7 @@ describe('the ollama backend', () => {
   const refuses = (status: number, error: string) => (response: ServerResponse) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
   const backend = (more: Partial<OllamaOptions> = {}): OllamaBackend =>
-    new OllamaBackend({ name: 'ollama', baseUrl: url, key: undefined, defaultModel: undefined, ...more });
+    new OllamaBackend({ name: 'ollama', baseUrl: server.url, key: undefined, defaultModel: undefined, ...more });
   const sentWindow = (): number | undefined =>
     numberField(objectField(object(seen.findLast(({ path }) => path === '/api/chat')?.body ?? {}), 'options'), 'num_ctx');
 
@@ -92,7 +43,7 @@ describe('the ollama backend', () => {
   });
 
   it.each(['', '/', '/api', '/v1/'])('the address may end in %p', async (end) => {
-    await collect(backend({ baseUrl: url + end }));
+    await collect(backend({ baseUrl: server.url + end }));
     expect(seen.at(-1)?.path).toBe('/api/chat');
   });
 
@@ -112,10 +63,10 @@ describe('the ollama backend', () => {
     ['nobody, of a model of the cloud', { ...trainedFor(131_072), remote_host: 'https://ollama.com' }, {}, undefined, 131_072],
   ])('the window is that of %s', async (_whose, show, loaded, numCtx, expected) => {
     answers['/api/show'] = json(show);
-    answers['/api/ps'] = json({ models: [{ name: 'tiny:latest', model: 'tiny:latest', ...loaded }] });
+    answers['/api/ps'] = json({ models: [{ name: 'm:latest', model: 'm:latest', ...loaded }] });
     const one = backend({ numCtx });
     await collect(one);
-    expect([sentWindow(), one.contextLength('tiny')]).toEqual([expected, expected]);
+    expect([sentWindow(), one.contextLength('m')]).toEqual([expected, expected]);
   });
 
   it('a window is named also when the server tells nothing', async () => {
@@ -181,18 +132,15 @@ describe('the ollama backend', () => {
   it('a key goes out with every request, and into no message', async () => {
     answers['/api/chat'] = refuses(500, `no: ${KEY}`);
     const error = await failureOf(backend({ key: KEY }));
-    expect(seen.map(({ incoming }) => incoming.headers.authorization)).toEqual(Array(3).fill(`Bearer ${KEY}`));
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${KEY}`));
     expect(error.message).toBe('ollama: HTTP 500: no: [key]');
   });
 
   it('a server that is not there is told', async () => {
-    const gone = createServer();
-    gone.listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const address = gone.address();
+    const gone = new LoopbackServer(() => undefined);
+    await gone.listen();
     gone.close();
-    await once(gone, 'close');
-    const error = await failureOf(backend({ baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` }));
+    const error = await failureOf(backend({ baseUrl: gone.url }));
     expect([error.name, error.failure.kind]).toEqual(['TransientError', 'network']);
   });
 
@@ -230,7 +178,7 @@ describe('the ollama backend', () => {
       answers[path] = () => undefined;
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 30);
-      expect(await failureOf(backend(), controller.signal)).toBeInstanceOf(AbortedError);
+      expect(await failureOf(backend(), {}, controller.signal)).toBeInstanceOf(AbortedError);
     }
   });
 

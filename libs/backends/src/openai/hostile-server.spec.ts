@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { AbortedError, BackendError, userText, type JsonValue, type ModelRequest, type StreamEvent } from '#model';
+import { AbortedError, userText, type JsonValue, type ModelRequest } from '#model';
+import { collect, failureOf } from '#testkit';
 import { OpenAIBackend } from './openai.backend.js';
 import type { OpenAIOptions } from './options.js';
 
@@ -60,18 +61,6 @@ describe('a server that means no good', () => {
     };
     const patience = { idleMs: 40_000, progressMs: 40_000 };
     return new OpenAIBackend({ name: 'openai', baseUrl: `http://127.0.0.1:${port}/v1`, key: 'sk-1', defaultModel: 'm', patience, ...more });
-  }
-
-  async function collect(backend: OpenAIBackend, signal = never): Promise<readonly StreamEvent[]> {
-    const events: StreamEvent[] = [];
-    for await (const one of backend.stream(request, signal)) events.push(one);
-    return events;
-  }
-
-  async function failureOf(backend: OpenAIBackend, signal = never): Promise<BackendError> {
-    const error = await collect(backend, signal).catch((failure: unknown) => failure);
-    if (!(error instanceof BackendError)) throw new Error(`expected a failure, got ${String(error)}`);
-    return error;
   }
 
   async function untilClosed(): Promise<void> {
@@ -221,7 +210,7 @@ describe('a server that means no good', () => {
     const backend = await serve((socket) => socket.write(start));
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 100);
-    expect(await failureOf(backend, controller.signal)).toBeInstanceOf(AbortedError);
+    expect(await failureOf(backend, {}, controller.signal)).toBeInstanceOf(AbortedError);
     await untilClosed();
   });
 });

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { AbortedError, BackendError, TransientError, userText, type ModelRequest, type StreamEvent } from '#model';
-import { describeBackend } from '#testkit';
+import { AbortedError, TransientError, userText, type ModelRequest } from '#model';
+import { collect, describeBackend, failureOf } from '#testkit';
 import { startScriptedServer } from '../scripted/face/scripted-server.js';
 import { scriptsByName } from '../scripted/library.js';
 import { parseScript } from '../scripted/parse-script.js';
@@ -84,18 +84,6 @@ class LoopTurns {
       if (!this.isOver) this.next();
     });
   }
-}
-
-async function collect(backend: OpenAIBackend, signal = never): Promise<readonly StreamEvent[]> {
-  const events: StreamEvent[] = [];
-  for await (const event of backend.stream(request, signal)) events.push(event);
-  return events;
-}
-
-async function failureOf(backend: OpenAIBackend, signal = never): Promise<BackendError> {
-  const error = await collect(backend, signal).catch((failure: unknown) => failure);
-  if (!(error instanceof BackendError)) throw new Error('expected a failure');
-  return error;
 }
 
 const COMPLETE = 'data: {"id":"x","choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\n';
@@ -192,7 +180,7 @@ describe('the openai backend', () => {
     server = await serve((response) => (closed = once(response, 'close')));
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    expect(await failureOf(new OpenAIBackend(options(server.url)), controller.signal)).toBeInstanceOf(AbortedError);
+    expect(await failureOf(new OpenAIBackend(options(server.url)), {}, controller.signal)).toBeInstanceOf(AbortedError);
     await closed;
   });
 

@@ -1,14 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { BackendError, userText, type AssistantMessage, type Message, type ModelRequest, type StreamEvent } from '#model';
-import { describeBackend } from '#testkit';
+import { userText, type AssistantMessage, type Message, type StreamEvent } from '#model';
+import { collect, describeBackend, failureOf, loopbackServer } from '#testkit';
 import { startScriptedServer, type ScriptedServer } from '../../scripted/face/scripted-server.js';
 import { scriptsByName } from '../../scripted/library.js';
 import { parseScript } from '../../scripted/parse-script.js';
 import { OpenAIBackend } from '../openai.backend.js';
 
 const KEY = 'sk-planted-0123456789';
-const never = new AbortController().signal;
 
 const backendAt = (baseUrl: string): OpenAIBackend =>
   new OpenAIBackend({
@@ -29,19 +26,6 @@ for (const seed of [undefined, 20_260]) {
     });
     return { backend: backendAt(server.url), active: () => server.active, close: async () => await server.close() };
   });
-}
-
-async function collect(backend: OpenAIBackend, more: Partial<ModelRequest> = {}): Promise<readonly StreamEvent[]> {
-  const request: ModelRequest = { model: 'm', system: '', messages: [userText('go')], tools: [], params: {}, ...more };
-  const events: StreamEvent[] = [];
-  for await (const event of backend.stream(request, never)) events.push(event);
-  return events;
-}
-
-async function failureOf(backend: OpenAIBackend): Promise<BackendError> {
-  const error = await collect(backend).catch((failure: unknown) => failure);
-  if (!(error instanceof BackendError)) throw new Error('expected a failure');
-  return error;
 }
 
 /** An answer as agents keep it. */
@@ -146,28 +130,17 @@ describe('reasoning that a server does not take back', () => {
 });
 
 describe('responses over HTTP', () => {
-  let answer: (response: ServerResponse) => unknown;
-  let url = '';
-  const server = createServer((_request, response) => answer(response));
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`;
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const server = loopbackServer((response) => response.end());
+  const backend = () => backendAt(`${server.url}/v1`);
 
   it('a whole response is taken from a server that does not stream', async () => {
-    answer = (response) => {
+    server.answer = (response) => {
       response.setHeader('content-type', 'application/json');
       response.end(
         '{"id":"r1","object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"whole"}]}]}',
       );
     };
-    expect(await collect(backendAt(url))).toEqual([
+    expect(await collect(backend())).toEqual([
       { type: 'start', responseId: 'r1' },
       { type: 'text', text: 'whole' },
       { type: 'done', stop: 'stop', responseId: 'r1' },
@@ -175,9 +148,9 @@ describe('responses over HTTP', () => {
   });
 
   it('the end is the end even if the server keeps the connection open', async () => {
-    answer = (response) => response.write('data: {"type":"response.completed","response":{"status":"completed"}}\n\n');
+    server.answer = (response) => response.write('data: {"type":"response.completed","response":{"status":"completed"}}\n\n');
     const started = performance.now();
-    expect(await collect(backendAt(url))).toEqual([{ type: 'done', stop: 'stop' }]);
+    expect(await collect(backend())).toEqual([{ type: 'done', stop: 'stop' }]);
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
@@ -185,14 +158,14 @@ describe('responses over HTTP', () => {
     ['event: error\ndata: {"type":"error","code":"server_error","message":"no: KEY"}\n\n', 'server'],
     ['data: {"type":"response.failed","response":{"error":{"code":"rate_limit_exceeded","message":"no: KEY"}}}\n\n', 'rate_limit'],
   ])('a key that comes back in a stream does not get into the error: %s', async (body, kind) => {
-    answer = (response) => response.end(body.replace('KEY', KEY));
-    const error = await failureOf(backendAt(url));
+    server.answer = (response) => response.end(body.replace('KEY', KEY));
+    const error = await failureOf(backend());
     expect([error.failure.kind, error.message]).toEqual([kind, 'openai: no: [key]']);
   });
 
   it('many calls in pieces take no more than their share of time', async () => {
     const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
-    answer = (response) => {
+    server.answer = (response) => {
       const calls = Array.from({ length: 20_000 }, (_, output_index) =>
         [
           event({
@@ -206,7 +179,7 @@ describe('responses over HTTP', () => {
       response.end(calls.join('') + event({ type: 'response.completed', response: { status: 'completed' } }));
     };
     const started = performance.now();
-    expect((await collect(backendAt(url))).filter(({ type }) => type === 'toolCall')).toHaveLength(20_000);
+    expect((await collect(backend())).filter(({ type }) => type === 'toolCall')).toHaveLength(20_000);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
