@@ -1,62 +1,23 @@
 // What goes to Anthropic, byte for byte. The numbers are sections of backends.md.
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { AnthropicBackend } from '#backends';
-import { parseJson, userText, type AssistantMessage, type JsonValue, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
+import { userText, type JsonValue, type ModelRequest } from '#model';
+import type { LoopbackRequest } from '#testkit';
 import { redactedSeal, thinkingSeal } from '../../libs/backends/src/scripted/face/anthropic/signed.js';
-import { takenByStrictFace, type Sent } from './strict-face.js';
+import { assistant, call, image, result, text } from './messages.js';
+import { requestTo, sentBy } from './sent.js';
 
 const MARK = { cache_control: { type: 'ephemeral' } };
 const ANSWER = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 
-/** What one request puts on the wire; the strict scripted face of its provider takes it too. */
-async function sent(more: Partial<ModelRequest>, who: { key?: string; token?: string } = { key: 'sk-ant-1' }): Promise<Sent> {
-  let seen: Sent | undefined;
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      seen = { path: request.url, headers: request.headers, body: parseJson(text) };
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(ANSWER);
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  const backend = new AnthropicBackend({ name: 'anthropic', baseUrl, key: who.key, token: who.token, defaultModel: undefined });
-  const request: ModelRequest = { model: 'claude-sonnet-5', system: '', messages: [userText('hi')], tools: [], params: {}, ...more };
-  for await (const event of backend.stream(request, new AbortController().signal)) if (event.type === 'done') break;
-  server.closeAllConnections();
-  server.close();
-  if (!seen) throw new Error('nothing was sent');
-  await takenByStrictFace(seen);
-  return seen;
+async function sent(more: Partial<ModelRequest>, who: { key?: string; token?: string } = { key: 'sk-ant-1' }): Promise<LoopbackRequest> {
+  const backendAt = (baseUrl: string) =>
+    new AnthropicBackend({ name: 'anthropic', baseUrl, key: who.key, token: who.token, defaultModel: undefined });
+  return await sentBy(backendAt, requestTo('claude-sonnet-5', more), ANSWER);
 }
 
 async function bodyOf(more: Partial<ModelRequest>): Promise<JsonValue> {
   return (await sent(more)).body;
 }
-
-const call = (id: string, name: string, input: ToolCall['arguments'] = {}): ToolCall => ({
-  id,
-  name,
-  arguments: input,
-  rawArguments: JSON.stringify(input),
-});
-const assistant = (content: AssistantMessage['content'], ...toolCalls: ToolCall[]): AssistantMessage => ({
-  role: 'assistant',
-  content,
-  toolCalls,
-});
-const text = (value: string) => ({ type: 'text', text: value }) as const;
-const result = (toolCallId: string, toolName: string, content: ToolMessage['content'], isError = false): ToolMessage => ({
-  role: 'tool',
-  toolCallId,
-  toolName,
-  content,
-  isError,
-});
 
 describe('a request to Anthropic', () => {
   it('goes to /v1/messages with the key and the version', async () => {
@@ -99,10 +60,10 @@ describe('a request to Anthropic', () => {
         { name: 'ls', description: 'Lists.', parameters: {} },
       ],
       messages: [
-        { role: 'user', content: [text('look'), { type: 'image', mimeType: 'image/png', data: 'AAAA' }] },
+        { role: 'user', content: [text('look'), image('AAAA')] },
         assistant([ours(thinking), ours(redacted), text('Let me see.')], call('toolu_1', 'read', { p: 'a' }), call('call:2', 'ls')),
         result('toolu_1', 'read', [text('no such file')], true),
-        result('call:2', 'ls', [text('a.c'), { type: 'image', mimeType: 'image/png', data: 'BBBB' }]),
+        result('call:2', 'ls', [text('a.c'), image('BBBB')]),
         userText('and now?'),
         assistant([text('Nothing.')]),
         userText('thanks'),

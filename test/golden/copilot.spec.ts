@@ -1,64 +1,23 @@
 // What goes to GitHub Copilot, byte for byte. The numbers are sections of backends.md.
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { CopilotBackend } from '#backends';
-import { parseJson, userText, type AssistantMessage, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
-import { takenByStrictFace, type Sent } from './strict-face.js';
+import type { ModelRequest } from '#model';
+import type { LoopbackRequest } from '#testkit';
+import { assistant, call, image, result, text } from './messages.js';
+import { requestTo, sentBy } from './sent.js';
 
 /** As the user has configured them: nothing of the kind is ours. */
 const HEADERS = { 'Editor-Version': 'mine/1', 'Copilot-Integration-Id': 'mine' };
 const MARK = { cache_control: { type: 'ephemeral' } };
-const ANSWERS: Readonly<Record<string, string>> = {
-  '/chat/completions': 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
-  '/responses': 'data: {"type":"response.completed","response":{}}\n\n',
-  '/v1/messages': 'data: {"type":"message_stop"}\n\n',
-};
+const CHAT = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+const RESPONSES = 'data: {"type":"response.completed","response":{}}\n\n';
+const MESSAGES = 'data: {"type":"message_stop"}\n\n';
 
-/** What one request puts on the wire; the strict scripted face of its provider takes it too. */
-async function sent(more: Partial<ModelRequest>): Promise<Sent> {
-  let seen: Sent | undefined;
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      seen = { path: request.url, headers: request.headers, body: parseJson(text) };
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(ANSWERS[request.url ?? '']);
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  const backend = new CopilotBackend({ name: 'copilot', baseUrl, key: 'tok-1', headers: HEADERS, defaultModel: undefined });
-  const request: ModelRequest = { model: 'kimi-k3', system: '', messages: [userText('hi')], tools: [], params: {}, ...more };
-  for await (const event of backend.stream(request, new AbortController().signal)) if (event.type === 'done') break;
-  server.closeAllConnections();
-  server.close();
-  if (!seen) throw new Error('nothing was sent');
-  await takenByStrictFace(seen);
-  return seen;
+const backendAt = (baseUrl: string) =>
+  new CopilotBackend({ name: 'copilot', baseUrl, key: 'tok-1', headers: HEADERS, defaultModel: undefined });
+
+async function sent(more: Partial<ModelRequest>, answer = CHAT): Promise<LoopbackRequest> {
+  return await sentBy(backendAt, requestTo('kimi-k3', more), answer);
 }
-
-const call = (id: string, name: string, input: ToolCall['arguments'] = {}): ToolCall => ({
-  id,
-  name,
-  arguments: input,
-  rawArguments: JSON.stringify(input),
-});
-const assistant = (content: AssistantMessage['content'], ...toolCalls: ToolCall[]): AssistantMessage => ({
-  role: 'assistant',
-  content,
-  toolCalls,
-});
-const text = (value: string) => ({ type: 'text', text: value }) as const;
-const image = (data: string) => ({ type: 'image', mimeType: 'image/png', data }) as const;
-const result = (toolCallId: string, toolName: string, content: ToolMessage['content'], isError = false): ToolMessage => ({
-  role: 'tool',
-  toolCallId,
-  toolName,
-  content,
-  isError,
-});
 
 const PARAMETERS = { type: 'object', properties: { p: { type: 'string' } } };
 
@@ -87,7 +46,7 @@ const COMMON = {
   'user-agent': 'ollie', // 0 nothing of another product's identity
 };
 
-function ours({ headers: { host: _host, 'content-length': _length, connection: _connection, ...headers } }: Sent): unknown {
+function ours({ headers: { host: _host, 'content-length': _length, connection: _connection, ...headers } }: LoopbackRequest): unknown {
   return headers;
 }
 
@@ -127,7 +86,7 @@ describe('a request to Copilot', () => {
   });
 
   it('for a GPT goes to responses', async () => {
-    const seen = await sent(conversation('gpt-6-sol'));
+    const seen = await sent(conversation('gpt-6-sol'), RESPONSES);
     expect([seen.path, ours(seen)]).toEqual(['/responses', COMMON]); // 1.7 GPT through responses
     expect(seen.body).toEqual({
       model: 'gpt-6-sol',
@@ -153,7 +112,7 @@ describe('a request to Copilot', () => {
   });
 
   it('for a Claude goes to messages', async () => {
-    const seen = await sent(conversation('claude-sonnet-5'));
+    const seen = await sent(conversation('claude-sonnet-5'), MESSAGES);
     expect([seen.path, ours(seen)]).toEqual(['/v1/messages', { ...COMMON, 'anthropic-version': '2023-06-01' }]); // 1.7 Claude through messages
     expect(seen.body).toEqual({
       model: 'claude-sonnet-5',

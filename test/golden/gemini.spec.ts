@@ -1,62 +1,23 @@
 // What goes to Gemini, byte for byte. The numbers are sections of backends.md.
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { GeminiBackend } from '#backends';
-import { parseJson, userText, type AssistantMessage, type JsonValue, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
+import { userText, type JsonValue, type ModelRequest } from '#model';
+import type { LoopbackRequest } from '#testkit';
 import { callSeal, partSeal } from '../../libs/backends/src/scripted/face/gemini/signed.js';
-import { takenByStrictFace, type Sent } from './strict-face.js';
+import { assistant, call, image, result, text } from './messages.js';
+import { requestTo, sentBy } from './sent.js';
 
 const ANSWER = 'data: {"candidates":[{"finishReason":"STOP"}]}\n\n';
 
-/** What one request puts on the wire; the strict scripted face of its provider takes it too. */
-async function sent(more: Partial<ModelRequest>): Promise<Sent> {
-  let seen: Sent | undefined;
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      seen = { path: request.url, headers: request.headers, body: parseJson(text) };
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(ANSWER);
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  const backend = new GeminiBackend({ name: 'gemini', baseUrl, key: 'k-1', defaultModel: undefined });
-  const request: ModelRequest = { model: 'gemini-3.1-pro', system: '', messages: [userText('hi')], tools: [], params: {}, ...more };
-  for await (const event of backend.stream(request, new AbortController().signal)) if (event.type === 'done') break;
-  server.closeAllConnections();
-  server.close();
-  if (!seen) throw new Error('nothing was sent');
-  await takenByStrictFace(seen);
-  return seen;
+const backendAt = (baseUrl: string) => new GeminiBackend({ name: 'gemini', baseUrl, key: 'k-1', defaultModel: undefined });
+
+async function sent(more: Partial<ModelRequest>): Promise<LoopbackRequest> {
+  return await sentBy(backendAt, requestTo('gemini-3.1-pro', more), ANSWER);
 }
 
 async function bodyOf(more: Partial<ModelRequest>): Promise<JsonValue> {
   return (await sent(more)).body;
 }
 
-const call = (id: string, name: string, input: ToolCall['arguments'] = {}): ToolCall => ({
-  id,
-  name,
-  arguments: input,
-  rawArguments: JSON.stringify(input),
-});
-const assistant = (content: AssistantMessage['content'], ...toolCalls: ToolCall[]): AssistantMessage => ({
-  role: 'assistant',
-  content,
-  toolCalls,
-});
-const text = (value: string) => ({ type: 'text', text: value }) as const;
-const image = (data: string) => ({ type: 'image', mimeType: 'image/png', data }) as const;
-const result = (toolCallId: string, toolName: string, content: ToolMessage['content'], isError = false): ToolMessage => ({
-  role: 'tool',
-  toolCallId,
-  toolName,
-  content,
-  isError,
-});
 const replay = (model: string, data: JsonValue) => ({ type: 'replay', provider: 'gemini', model, data }) as const;
 
 /** A question with an image, two calls at once, one of which fails and one of which brings an image. */

@@ -1,64 +1,27 @@
 // What goes to Kiro, byte for byte. The numbers are sections of backends.md.
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { once } from 'node:events';
 import { KiroBackend, type KiroOptions } from '#backends';
-import {
-  isJsonObject,
-  parseJson,
-  userText,
-  type AssistantMessage,
-  type JsonObject,
-  type JsonValue,
-  type ModelRequest,
-  type ToolCall,
-  type ToolMessage,
-} from '#model';
+import { isJsonObject, userText, type JsonObject, type JsonValue, type ModelRequest } from '#model';
+import type { LoopbackAnswer, LoopbackRequest } from '#testkit';
+import { assistant, call, image, result, text } from './messages.js';
+import { answered, captured, requestTo } from './sent.js';
 
 const NAME = 'kiro';
 const MODEL = 'claude-sonnet-4.5';
 
 type Named = Pick<ModelRequest, 'conversation'>;
 
-interface Sent {
-  readonly method: string | undefined;
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: JsonValue;
-}
+const breaksOff: LoopbackAnswer = (response) => response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' }).end();
 
 /** What one request puts on the wire; its server breaks off. */
 async function sent(
   more: Partial<ModelRequest>,
   options: Partial<KiroOptions> = {},
   named: Named = { conversation: 'c-1' },
-): Promise<Sent> {
-  let seen: Sent | undefined;
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      seen = { method: request.method, path: request.url, headers: request.headers, body: parseJson(text) };
-      response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' }).end();
-    });
+): Promise<LoopbackRequest> {
+  const [seen] = await captured(breaksOff, async (baseUrl) => {
+    const backend = new KiroBackend({ name: NAME, baseUrl, key: 'tok-1', defaultModel: undefined, ...options });
+    await expect(answered(backend, requestTo(MODEL, { ...named, ...more }))).rejects.toThrow('stream ended early');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  const backend = new KiroBackend({ name: NAME, baseUrl, key: 'tok-1', defaultModel: undefined, ...options });
-  const request: ModelRequest = {
-    model: MODEL,
-    system: '',
-    messages: [userText('hi')],
-    tools: [],
-    params: {},
-    ...named,
-    ...more,
-  };
-  const stream = backend.stream(request, new AbortController().signal)[Symbol.asyncIterator]();
-  await expect(stream.next()).rejects.toThrow('stream ended early');
-  server.closeAllConnections();
-  server.close();
   if (!seen) throw new Error('nothing was sent');
   return seen;
 }
@@ -69,26 +32,6 @@ async function stateOf(more: Partial<ModelRequest>, named?: Named): Promise<Json
   return isJsonObject(state) ? state : {};
 }
 
-const call = (id: string, name: string, input: ToolCall['arguments'] = {}): ToolCall => ({
-  id,
-  name,
-  arguments: input,
-  rawArguments: JSON.stringify(input),
-});
-const assistant = (content: AssistantMessage['content'], ...toolCalls: ToolCall[]): AssistantMessage => ({
-  role: 'assistant',
-  content,
-  toolCalls,
-});
-const text = (value: string) => ({ type: 'text', text: value }) as const;
-const image = (mimeType: string, data: string) => ({ type: 'image', mimeType, data }) as const;
-const result = (toolCallId: string, toolName: string, content: ToolMessage['content'], isError = false): ToolMessage => ({
-  role: 'tool',
-  toolCallId,
-  toolName,
-  content,
-  isError,
-});
 const replay = (data: JsonValue, model = MODEL) => ({ type: 'replay', provider: NAME, model, data }) as const;
 
 describe('a request to Kiro', () => {
@@ -139,7 +82,7 @@ describe('a request to Kiro', () => {
         { name: 'ls', description: '', parameters: {} },
       ],
       messages: [
-        { role: 'user', content: [text('look'), image('image/png', 'AAAA'), image('image/tiff', 'CCCC')] },
+        { role: 'user', content: [text('look'), image('AAAA'), image('CCCC', 'image/tiff')] },
         assistant(
           [
             replay({ type: 'thinking', thinking: 'of another', signature: 'x' }, 'other-model'),
@@ -151,7 +94,7 @@ describe('a request to Kiro', () => {
           call('tooluse_3', 'ls'),
         ),
         result('tooluse_1', 'read', [text('no such file')], true),
-        result('call:2', 'ls', [text('a.c'), image('image/jpeg', 'BBBB')]),
+        result('call:2', 'ls', [text('a.c'), image('BBBB', 'image/jpeg')]),
         userText('and now?'),
         assistant([replay({ type: 'redacted_thinking', data: 'b3Bh' })], call('tooluse_4', 'ls')),
         result('tooluse_4', 'ls', []),

@@ -1,38 +1,24 @@
 // What goes to Ollama, byte for byte. The numbers are sections of backends.md.
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { OllamaBackend } from '#backends';
-import { parseJson, userText, type AssistantMessage, type JsonValue, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
-import { takenByStrictFace, type Sent } from './strict-face.js';
+import { userText, type JsonValue, type ModelRequest } from '#model';
+import type { LoopbackAnswer, LoopbackRequest } from '#testkit';
+import { assistant, call, image, result, text } from './messages.js';
+import { answered, captured, requestTo } from './sent.js';
+import { takenByStrictFace } from './strict-face.js';
 
 const SHOW = { parameters: 'num_ctx 8192', capabilities: ['completion', 'tools', 'thinking', 'vision'] };
 const ANSWER = '{"message":{"role":"assistant","content":"hi"},"done":true,"done_reason":"stop"}\n';
 
-interface Asked extends Sent {
-  readonly method: string | undefined;
-}
+const answer: LoopbackAnswer = (response, { path }) => {
+  if (path === '/api/chat') return response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(ANSWER);
+  return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(path === '/api/show' ? SHOW : {}));
+};
 
 /** What one answer puts on the wire; the strict scripted face of Ollama takes it too. */
-async function sent(more: Partial<ModelRequest>): Promise<readonly Asked[]> {
-  const seen: Asked[] = [];
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      seen.push({ method: request.method, path: request.url, headers: request.headers, body: text === '' ? null : parseJson(text) });
-      if (request.url === '/api/chat') response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(ANSWER);
-      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(request.url === '/api/show' ? SHOW : {}));
-    });
+async function sent(more: Partial<ModelRequest>): Promise<readonly LoopbackRequest[]> {
+  const seen = await captured(answer, async (baseUrl) => {
+    await answered(new OllamaBackend({ name: 'ollama', baseUrl, key: undefined, defaultModel: undefined }), requestTo('qwen3:8b', more));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  const backend = new OllamaBackend({ name: 'ollama', baseUrl, key: undefined, defaultModel: undefined });
-  const request: ModelRequest = { model: 'qwen3:8b', system: '', messages: [userText('hi')], tools: [], params: {}, ...more };
-  for await (const event of backend.stream(request, new AbortController().signal)) if (event.type === 'done') break;
-  server.closeAllConnections();
-  server.close();
   for (const one of seen) if (one.path === '/api/chat') await takenByStrictFace(one);
   return seen;
 }
@@ -40,26 +26,6 @@ async function sent(more: Partial<ModelRequest>): Promise<readonly Asked[]> {
 async function bodyOf(more: Partial<ModelRequest>): Promise<JsonValue | undefined> {
   return (await sent(more)).at(-1)?.body;
 }
-
-const call = (id: string, name: string, input: ToolCall['arguments'] = {}): ToolCall => ({
-  id,
-  name,
-  arguments: input,
-  rawArguments: JSON.stringify(input),
-});
-const assistant = (content: AssistantMessage['content'], ...toolCalls: ToolCall[]): AssistantMessage => ({
-  role: 'assistant',
-  content,
-  toolCalls,
-});
-const text = (value: string) => ({ type: 'text', text: value }) as const;
-const result = (toolCallId: string, toolName: string, content: ToolMessage['content'], isError = false): ToolMessage => ({
-  role: 'tool',
-  toolCallId,
-  toolName,
-  content,
-  isError,
-});
 
 /** Of every request. Servers from 0.12.6 on refuse what does not fit; those before do not know the words (api/types.go, not in 1.6). */
 const ALWAYS = { truncate: false, shift: false, stream: true };
@@ -93,13 +59,13 @@ describe('a request to Ollama', () => {
       system: 'Be brief.',
       tools: [{ name: 'read', description: 'Reads a file.', parameters }],
       messages: [
-        { role: 'user', content: [text('look'), { type: 'image', mimeType: 'image/png', data: 'AAAA' }] },
+        { role: 'user', content: [text('look'), image('AAAA')] },
         assistant(
           [thought('ollama'), thought('other'), text('Let me see.')],
           call('c1', 'read', { p: 'a\uD800' }),
           call('c2', 'read', { p: 'b' }),
         ),
-        result('c2', 'read', [text('b'), { type: 'image', mimeType: 'image/png', data: 'BBBB' }]),
+        result('c2', 'read', [text('b'), image('BBBB')]),
         result('c1', 'read', [], true),
         assistant([text('Nothing.')]),
         userText('thanks'),

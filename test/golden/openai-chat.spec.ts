@@ -1,16 +1,9 @@
 // What goes to OpenAI's chat completions and to servers that are compatible, byte for byte; the strict scripted server takes it all.
 // The numbers are sections of backends.md.
 import { OpenAIBackend, startScriptedServer, type OpenAIOptions, type ScriptedServer, type SeenRequest } from '#backends';
-import {
-  parseJson,
-  userText,
-  type AssistantMessage,
-  type JsonObject,
-  type JsonValue,
-  type ModelRequest,
-  type ToolCall,
-  type ToolMessage,
-} from '#model';
+import { parseJson, userText, type JsonObject, type JsonValue, type ModelRequest } from '#model';
+import { assistant, call, image, result, text } from './messages.js';
+import { answered, requestTo } from './sent.js';
 import { anyModel } from './strict-face.js';
 
 type Preset = NonNullable<NonNullable<OpenAIOptions['quirks']>['preset']>;
@@ -20,26 +13,6 @@ const ENDING = { stream: true, stream_options: { include_usage: true } }; // 1.1
 const MARK = { cache_control: { type: 'ephemeral' } };
 const hello = { role: 'user', content: 'hi' };
 
-const call = (id: string, name: string, input: ToolCall['arguments'] = {}): ToolCall => ({
-  id,
-  name,
-  arguments: input,
-  rawArguments: JSON.stringify(input),
-});
-const assistant = (content: AssistantMessage['content'], ...toolCalls: ToolCall[]): AssistantMessage => ({
-  role: 'assistant',
-  content,
-  toolCalls,
-});
-const text = (value: string) => ({ type: 'text', text: value }) as const;
-const image = (data: string) => ({ type: 'image', mimeType: 'image/png', data }) as const;
-const result = (toolCallId: string, toolName: string, ...content: ToolMessage['content']): ToolMessage => ({
-  role: 'tool',
-  toolCallId,
-  toolName,
-  content,
-  isError: false,
-});
 const parameters = { type: 'object', properties: { p: { type: 'string' } } };
 const tools = [
   { name: 'read', description: 'Reads a file.', parameters },
@@ -61,8 +34,7 @@ describe('a chat completion', () => {
   async function sent(preset: Preset, more: Partial<ModelRequest>): Promise<SeenRequest> {
     const at = { name: 'openai', baseUrl: server.url, key: KEY, defaultModel: undefined };
     const backend = new OpenAIBackend({ ...at, dialect: 'chat', quirks: { preset } });
-    const request: ModelRequest = { model: 'gpt-4.1', system: '', messages: [userText('hi')], tools: [], params: {}, ...more };
-    for await (const event of backend.stream(request, new AbortController().signal)) if (event.type === 'done') break;
+    await answered(backend, requestTo('gpt-4.1', more));
     const seen = server.requests.at(-1);
     if (!seen) throw new Error('nothing was sent');
     return seen;
@@ -97,8 +69,8 @@ describe('a chat completion', () => {
       messages: [
         { role: 'user', content: [text('look'), image('AAAA')] },
         assistant([own, text('Let me see.')], call('call_1', 'read', { p: 'a' }), call('toolu:2', 'ls')),
-        result('call_1', 'read', text('no such file')),
-        result('toolu:2', 'ls', text('a.c'), image('BBBB')),
+        result('call_1', 'read', [text('no such file')]),
+        result('toolu:2', 'ls', [text('a.c'), image('BBBB')]),
         userText('and now?'),
         assistant([text('Nothing.')], call('call_3', 'ls')),
         userText('thanks'),
@@ -174,7 +146,7 @@ describe('a chat completion', () => {
       model,
       system: 'Be brief.',
       tools,
-      messages: [userText('look'), assistant([ours], call('toolu_1', 'ls')), result('toolu_1', 'ls', text('a.c'))],
+      messages: [userText('look'), assistant([ours], call('toolu_1', 'ls')), result('toolu_1', 'ls', [text('a.c')])],
       params: { reasoningEffort: 'high', maxTokens: 900 },
     });
     expect(body).toEqual({
@@ -206,9 +178,9 @@ describe('a chat completion', () => {
         messages: [
           userText('hi'),
           assistant([thought({ reasoning_content: 'hm' })], call('c1', 'ls')),
-          result('c1', 'ls', text('a')),
+          result('c1', 'ls', [text('a')]),
           assistant([], call('c2', 'ls')),
-          result('c2', 'ls', text('b')),
+          result('c2', 'ls', [text('b')]),
         ],
         params: { maxTokens: 9, reasoningEffort: 'high' },
       },
@@ -242,8 +214,8 @@ describe('a chat completion', () => {
         messages: [
           userText('hi'),
           assistant([], call('abc123XYZ', 'ls'), call('toolu_1', 'ls')),
-          result('abc123XYZ', 'ls'),
-          result('toolu_1', 'ls'),
+          result('abc123XYZ', 'ls', []),
+          result('toolu_1', 'ls', []),
         ],
         params: { maxTokens: 9, topK: 1 },
       },

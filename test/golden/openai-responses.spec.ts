@@ -1,65 +1,25 @@
 // What goes to OpenAI's responses, byte for byte. The numbers are sections of backends.md.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { OpenAIBackend } from '#backends';
-import { parseJson, userText, type AssistantMessage, type JsonValue, type ModelRequest, type ToolCall, type ToolMessage } from '#model';
+import { userText, type JsonValue, type ModelRequest } from '#model';
+import type { LoopbackRequest } from '#testkit';
 import { encryptedContent } from '../../libs/backends/src/scripted/face/responses/item-ids.js';
-import { takenByStrictFace, type Sent } from './strict-face.js';
+import { assistant, call, image, result, text } from './messages.js';
+import { requestTo, sentBy } from './sent.js';
 
 const ANSWER = 'event: response.completed\ndata: {"type":"response.completed","response":{"status":"completed","output":[]}}\n\n';
 const INCLUDE = { include: ['reasoning.encrypted_content'] };
 const hello = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] };
 
-/** What one request puts on the wire; the strict scripted face of its provider takes it too. */
-async function sent(more: Partial<ModelRequest>): Promise<Sent> {
-  let seen: Sent | undefined;
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    request.on('end', () => {
-      seen = { path: request.url, headers: request.headers, body: parseJson(text) };
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(ANSWER);
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`;
-  const at = { name: 'openai', baseUrl, key: 'sk-1', defaultModel: undefined };
-  const backend = new OpenAIBackend({ ...at, quirks: { preset: 'openai' } });
-  const request: ModelRequest = { model: 'gpt-6-sol', system: '', messages: [userText('hi')], tools: [], params: {}, ...more };
-  for await (const event of backend.stream(request, new AbortController().signal)) if (event.type === 'done') break;
-  server.closeAllConnections();
-  server.close();
-  if (!seen) throw new Error('nothing was sent');
-  await takenByStrictFace(seen);
-  return seen;
+const backendAt = (url: string) =>
+  new OpenAIBackend({ name: 'openai', baseUrl: `${url}/v1`, key: 'sk-1', defaultModel: undefined, quirks: { preset: 'openai' } });
+
+async function sent(more: Partial<ModelRequest>): Promise<LoopbackRequest> {
+  return await sentBy(backendAt, requestTo('gpt-6-sol', more), ANSWER);
 }
 
 async function bodyOf(more: Partial<ModelRequest>): Promise<JsonValue> {
   return (await sent(more)).body;
 }
-
-const call = (id: string, name: string, input: ToolCall['arguments'] = {}): ToolCall => ({
-  id,
-  name,
-  arguments: input,
-  rawArguments: JSON.stringify(input),
-});
-const assistant = (content: AssistantMessage['content'], ...toolCalls: ToolCall[]): AssistantMessage => ({
-  role: 'assistant',
-  content,
-  toolCalls,
-});
-const text = (value: string) => ({ type: 'text', text: value }) as const;
-const image = (data: string) => ({ type: 'image', mimeType: 'image/png', data }) as const;
-const result = (toolCallId: string, toolName: string, ...content: ToolMessage['content']): ToolMessage => ({
-  role: 'tool',
-  toolCallId,
-  toolName,
-  content,
-  isError: false,
-});
 
 describe('a response of OpenAI', () => {
   it('is asked for at /v1/responses with the key', async () => {
@@ -116,8 +76,8 @@ describe('a response of OpenAI', () => {
           call('call_1', 'read', { p: 'a' }),
           call('toolu:2', 'ls'),
         ),
-        result('call_1', 'read', text('no such file')),
-        result('toolu:2', 'ls', text('a.c'), image('BBBB')),
+        result('call_1', 'read', [text('no such file')]),
+        result('toolu:2', 'ls', [text('a.c'), image('BBBB')]),
         userText('thanks'),
       ],
       params: { maxTokens: 900, reasoningEffort: 'xhigh', temperature: 0.5, verbosity: 'low', stop: ['END'], topK: 5 },

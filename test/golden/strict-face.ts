@@ -1,13 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { parseScript, startScriptedServer, type ScriptSource } from '#backends';
-import type { JsonValue } from '#model';
-
-/** One request as it came to a server. */
-export interface Sent {
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: JsonValue;
-}
+import type { LoopbackRequest } from '#testkit';
 
 /** Any model says the same. */
 export const anyModel: ScriptSource = { find: (model) => parseScript({ order: 'any', steps: [{ say: 'ok' }] }, model), models: () => [] };
@@ -16,7 +8,7 @@ const OF_THE_CONNECTION: readonly string[] = ['host', 'connection', 'content-len
 const UNBASED = /^\/(chat\/completions|responses)$/;
 
 /** Sends it once more, to the scripted server, which holds it against its provider's own rules; throws with what that says when it is refused. */
-export async function takenByStrictFace({ path = '', headers, body }: Sent): Promise<void> {
+export async function takenByStrictFace({ path = '', headers, body }: LoopbackRequest): Promise<void> {
   const server = await startScriptedServer({ scripts: anyModel });
   const kept = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.includes(name));
   try {
