@@ -20,3 +20,4 @@ export { FakeProcessLauncher, FakeRun } from './fake-process-launcher.js';
 export { FakeSandboxStatus } from './fake-sandbox-status.js';
 export { collect, failureOf } from './ask-backend.js';
 export { LoopbackServer, loopbackServer, type LoopbackAnswer, type LoopbackRequest } from './loopback-server.js';
+export { askWithShell, okResults, questionForCalls, smallImage } from './shell-conversation.js';

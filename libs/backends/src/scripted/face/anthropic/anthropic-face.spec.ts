@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { parseYaml } from '#config';
-import { userText, type Message, type ModelRequest, type StreamEvent } from '#model';
-import { describeBackend } from '#testkit';
+import { userText, type Message, type ModelRequest } from '#model';
+import { askWithShell, describeBackend, okResults, questionForCalls, smallImage } from '#testkit';
 import { AnthropicBackend } from '../../../anthropic/anthropic.backend.js';
 import { parseScript } from '../../parse-script.js';
 import { scriptsByName } from '../../library.js';
@@ -213,39 +213,20 @@ describe('the face of Anthropic', () => {
   it('takes what our own backend sends of a conversation that it has had', async () => {
     await start();
     const backend = new AnthropicBackend({ name: 'anthropic', baseUrl: server.urls.anthropic ?? '', key: KEY, defaultModel: undefined });
-    const shell = { name: 'shell', description: 'runs', parameters: { type: 'object' } };
-    const ask = async (messages: readonly Message[]): Promise<readonly StreamEvent[]> => {
-      const request: ModelRequest = { model: 's', system: 'be good', messages, tools: [shell], params: { reasoningEffort: 'high' } };
-      const events: StreamEvent[] = [];
-      for await (const event of backend.stream(request, never)) events.push(event);
-      return events;
-    };
-    const image = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;
-    const question: Message = { role: 'user', content: [{ type: 'text', text: 'call' }, image] };
-    const events = await ask([question]);
-    const calls = events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
-    const blocks = events.flatMap((event) => (event.type === 'replay' ? [event.block] : []));
-    expect([calls.length, blocks.length]).toEqual([2, 1]);
-    const results = calls.map(({ id, name }): Message => ({
-      role: 'tool',
-      toolCallId: id,
-      toolName: name,
-      content: [{ type: 'text', text: 'ok' }, image],
-      isError: false,
-    }));
+    const { calls, replayed } = await askWithShell(backend, 's', [questionForCalls]);
+    expect([calls.length, replayed.length]).toEqual([2, 1]);
     const answered: readonly Message[] = [
-      question,
-      { role: 'assistant', content: [...blocks, { type: 'text', text: 'I look' }], toolCalls: calls },
-      ...results,
+      questionForCalls,
+      { role: 'assistant', content: [...replayed, { type: 'text', text: 'I look' }], toolCalls: calls },
+      ...okResults(calls, smallImage),
     ];
-    const text = (found: readonly StreamEvent[]): string => found.map((event) => (event.type === 'text' ? event.text : '')).join('');
-    expect(text(await ask(answered))).toBe('[scripted] it was ok');
-    const more = await ask([
+    expect((await askWithShell(backend, 's', answered)).text).toBe('[scripted] it was ok');
+    const { events } = await askWithShell(backend, 's', [
       ...answered,
       { role: 'assistant', content: [{ type: 'text', text: 'it was ok' }], toolCalls: [] },
       userText('thanks'),
     ]);
-    expect(more.find((event) => event.type === 'usage')).toMatchObject({ usage: { cachedInputTokens: expect.any(Number) } });
+    expect(events.find((event) => event.type === 'usage')).toMatchObject({ usage: { cachedInputTokens: expect.any(Number) } });
   });
 
   it('a model with a budget goes on with a turn that another one has begun', async () => {

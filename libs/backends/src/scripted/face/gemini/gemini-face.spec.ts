@@ -1,13 +1,12 @@
 import { parseYaml } from '#config';
-import { isJsonObject, userText, type JsonObject, type Message, type ModelRequest, type StreamEvent } from '#model';
-import { describeBackend } from '#testkit';
+import { isJsonObject, userText, type JsonObject, type Message } from '#model';
+import { askWithShell, describeBackend, okResults, questionForCalls, smallImage } from '#testkit';
 import { GeminiBackend } from '../../../gemini/gemini.backend.js';
 import { parseScript } from '../../parse-script.js';
 import { scriptsByName } from '../../library.js';
 import { startScriptedServer, type ScriptedServer, type ScriptedServerOptions } from '../scripted-server.js';
 
 const KEY = 'k-planted-0123456789';
-const never = new AbortController().signal;
 
 describeBackend(
   'gemini over HTTP, byte by byte',
@@ -158,30 +157,15 @@ describe('the face of Gemini', () => {
   it('takes what our own backend sends of a conversation that it has had', async () => {
     await start();
     const backend = new GeminiBackend({ name: 'gemini', baseUrl: server.urls.gemini ?? '', key: KEY, defaultModel: undefined });
-    const shell = { name: 'shell', description: 'runs', parameters: { type: 'object' } };
-    const ask = async (messages: readonly Message[]): Promise<readonly StreamEvent[]> => {
-      const request: ModelRequest = { model: MODEL, system: 'be good', messages, tools: [shell], params: { reasoningEffort: 'high' } };
-      const events: StreamEvent[] = [];
-      for await (const event of backend.stream(request, never)) events.push(event);
-      return events;
-    };
-    const image = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;
-    const question: Message = { role: 'user', content: [{ type: 'text', text: 'call' }, image] };
-    const events = await ask([question]);
-    const calls = events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
-    const blocks = events.flatMap((event) => (event.type === 'replay' ? [event.block] : []));
-    expect([calls.length, blocks.length]).toEqual([2, 1]);
-    const results = calls.map(({ id, name }): Message => {
-      return { role: 'tool', toolCallId: id, toolName: name, content: [{ type: 'text', text: 'ok' }, image], isError: false };
-    });
-    const said: Message = { role: 'assistant', content: [{ type: 'text', text: 'I look' }, ...blocks], toolCalls: calls };
-    const answered: readonly Message[] = [question, said, ...results];
-    const second = await ask(answered);
-    expect(second.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('[scripted] it was ok');
-    const signed = second.flatMap((event) => (event.type === 'replay' ? [event.block] : []));
-    expect(signed).toHaveLength(1);
-    const last: Message = { role: 'assistant', content: [{ type: 'text', text: 'it was ok' }, ...signed], toolCalls: [] };
-    const third = await ask([...answered, last, userText('thanks')]);
-    expect(third.find((event) => event.type === 'usage')).toMatchObject({ usage: { cachedInputTokens: expect.any(Number) } });
+    const { calls, replayed } = await askWithShell(backend, MODEL, [questionForCalls]);
+    expect([calls.length, replayed.length]).toEqual([2, 1]);
+    const said: Message = { role: 'assistant', content: [{ type: 'text', text: 'I look' }, ...replayed], toolCalls: calls };
+    const answered: readonly Message[] = [questionForCalls, said, ...okResults(calls, smallImage)];
+    const second = await askWithShell(backend, MODEL, answered);
+    expect(second.text).toBe('[scripted] it was ok');
+    expect(second.replayed).toHaveLength(1);
+    const last: Message = { role: 'assistant', content: [{ type: 'text', text: 'it was ok' }, ...second.replayed], toolCalls: [] };
+    const { events } = await askWithShell(backend, MODEL, [...answered, last, userText('thanks')]);
+    expect(events.find((event) => event.type === 'usage')).toMatchObject({ usage: { cachedInputTokens: expect.any(Number) } });
   });
 });

@@ -1,13 +1,12 @@
 import { parseYaml } from '#config';
-import { userText, type JsonObject, type Message, type ModelRequest, type StreamEvent } from '#model';
-import { describeBackend } from '#testkit';
+import { userText, type JsonObject, type Message } from '#model';
+import { askWithShell, describeBackend, okResults, questionForCalls } from '#testkit';
 import { OllamaBackend } from '../../../ollama/ollama.backend.js';
 import { parseScript } from '../../parse-script.js';
 import { scriptsByName } from '../../library.js';
 import { startScriptedServer, type ScriptedServer, type ScriptedServerOptions } from '../scripted-server.js';
 
 const KEY = 'k-planted-0123456789';
-const never = new AbortController().signal;
 const options = (baseUrl: string | undefined) => ({
   name: 'ollama',
   baseUrl: baseUrl ?? '',
@@ -125,34 +124,16 @@ describe('the face of Ollama', () => {
   it('takes what our own backend sends of a conversation that it has had', async () => {
     await start();
     const backend = new OllamaBackend(options(server.urls.ollama));
-    const shell = { name: 'shell', description: 'runs', parameters: { type: 'object' } };
-    const collect = async (messages: readonly Message[]): Promise<readonly StreamEvent[]> => {
-      const request: ModelRequest = { model: 's', system: 'be good', messages, tools: [shell], params: { reasoningEffort: 'high' } };
-      const events: StreamEvent[] = [];
-      for await (const event of backend.stream(request, never)) events.push(event);
-      return events;
-    };
-    const image = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;
-    const question: Message = { role: 'user', content: [{ type: 'text', text: 'call' }, image] };
-    const events = await collect([question]);
-    const calls = events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
+    const { calls } = await askWithShell(backend, 's', [questionForCalls]);
     expect(calls).toMatchObject([
       { name: 'shell', arguments: { cmd: 'ls' } },
       { name: 'shell', arguments: {} },
     ]);
-    const results = calls.map(({ id, name }): Message => {
-      return { role: 'tool', toolCallId: id, toolName: name, content: [{ type: 'text', text: 'ok' }], isError: false };
-    });
     const said: Message = { role: 'assistant', content: [{ type: 'text', text: 'I look' }], toolCalls: calls };
-    const second = await collect([question, said, ...results]);
-    expect(second.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('[scripted] it was ok');
-    const third = await collect([
-      question,
-      said,
-      ...results,
-      { role: 'assistant', content: [{ type: 'text', text: 'so' }], toolCalls: [] },
-      userText('thanks'),
-    ]);
-    expect(third.at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
+    const answered: readonly Message[] = [questionForCalls, said, ...okResults(calls)];
+    expect((await askWithShell(backend, 's', answered)).text).toBe('[scripted] it was ok');
+    const last: Message = { role: 'assistant', content: [{ type: 'text', text: 'so' }], toolCalls: [] };
+    const { events } = await askWithShell(backend, 's', [...answered, last, userText('thanks')]);
+    expect(events.at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
   });
 });

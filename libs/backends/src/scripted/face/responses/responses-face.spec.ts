@@ -1,14 +1,13 @@
 import { OpenAI } from 'openai';
 import { parseYaml } from '#config';
-import { userText, type Message, type ModelRequest, type StreamEvent } from '#model';
-import { describeBackend } from '#testkit';
+import { userText, type Message } from '#model';
+import { askWithShell, describeBackend, okResults, questionForCalls, smallImage } from '#testkit';
 import { OpenAIBackend } from '../../../openai/openai.backend.js';
 import { parseScript } from '../../parse-script.js';
 import { scriptsByName } from '../../library.js';
 import { startScriptedServer, type ScriptedServer, type ScriptedServerOptions } from '../scripted-server.js';
 
 const KEY = 'sk-planted-0123456789';
-const never = new AbortController().signal;
 
 function backendAt(url: string | undefined): OpenAIBackend {
   const patience = { idleMs: 1_200, progressMs: 10_000 };
@@ -160,27 +159,14 @@ describe('the face of OpenAI responses', () => {
   it('takes what our own backend sends of a conversation that it has had', async () => {
     await start();
     const backend = backendAt(server.urls.responses);
-    const shell = { name: 'shell', description: 'runs', parameters: { type: 'object' } };
-    const ask = async (messages: readonly Message[]): Promise<readonly StreamEvent[]> => {
-      const request: ModelRequest = { model: 's', system: 'be good', messages, tools: [shell], params: { reasoningEffort: 'high' } };
-      const events: StreamEvent[] = [];
-      for await (const event of backend.stream(request, never)) events.push(event);
-      return events;
-    };
-    const image = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;
-    const question: Message = { role: 'user', content: [{ type: 'text', text: 'call' }, image] };
-    const events = await ask([question]);
-    const calls = events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
-    const blocks = events.flatMap((event) => (event.type === 'replay' ? [event.block] : []));
+    const { calls, replayed } = await askWithShell(backend, 's', [questionForCalls]);
     expect(calls).toHaveLength(2);
-    const results = calls.map(({ id, name }): Message => {
-      return { role: 'tool', toolCallId: id, toolName: name, content: [{ type: 'text', text: 'ok' }, image], isError: false };
-    });
-    const said: Message = { role: 'assistant', content: [...blocks, { type: 'text', text: '[scripted] I look' }], toolCalls: calls };
-    const answered = await ask([question, said, ...results]);
-    expect(answered.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('[scripted] it was ok');
-    const kept = answered.flatMap((event) => (event.type === 'replay' ? [event.block] : []));
-    const last: Message = { role: 'assistant', content: [...kept, { type: 'text', text: '[scripted] it was ok' }], toolCalls: [] };
-    expect((await ask([question, said, ...results, last, userText('thanks')])).at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
+    const said: Message = { role: 'assistant', content: [...replayed, { type: 'text', text: '[scripted] I look' }], toolCalls: calls };
+    const answered: readonly Message[] = [questionForCalls, said, ...okResults(calls, smallImage)];
+    const second = await askWithShell(backend, 's', answered);
+    expect(second.text).toBe('[scripted] it was ok');
+    const content = [...second.replayed, { type: 'text', text: '[scripted] it was ok' } as const];
+    const { events } = await askWithShell(backend, 's', [...answered, { role: 'assistant', content, toolCalls: [] }, userText('thanks')]);
+    expect(events.at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
   });
 });
