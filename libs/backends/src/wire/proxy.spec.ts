@@ -91,6 +91,11 @@ describe('a request where the environment names a proxy', () => {
     await expect(bodyOf('https://api.invalid/v1')).rejects.toThrow(/^the proxy 127\.0\.0\.1:\d+: connect ECONNREFUSED/);
   });
 
+  it('is named when it is not there for a request without TLS', async () => {
+    process.env.http_proxy = 'http://127.0.0.1:1';
+    await expect(bodyOf('http://model.invalid/v1')).rejects.toThrow('the proxy 127.0.0.1:1: connect ECONNREFUSED');
+  });
+
   it('fails for a setting that is no address, without what it says', async () => {
     process.env.https_proxy = 'socks5://user:secret@host:1';
     await expect(bodyOf('https://api.invalid/v1')).rejects.toThrow('the proxy of the environment for https is no http or https address');

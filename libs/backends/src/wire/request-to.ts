@@ -29,5 +29,11 @@ function tunnelBy(proxy: Proxy): TunnelAgent {
 /** Without TLS a proxy is asked for the whole address. */
 function asked({ url, headers }: Proxy, target: URL, options: Options): ClientRequest {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return request(url, { ...options, path: target.href, headers: { ...options.headers, host: target.host, ...headers } });
+  const told = { ...options, path: target.href, headers: { ...options.headers, host: target.host, ...headers } };
+  return request(url, told).on('error', (error) => nameProxy(url, error));
+}
+
+/** Who is not reached is the proxy, not the server that is asked for. */
+function nameProxy({ host }: URL, error: NodeJS.ErrnoException): void {
+  if (error.syscall === 'connect' || error.syscall === 'getaddrinfo') error.message = `the proxy ${host}: ${error.message}`;
 }
