@@ -92,8 +92,17 @@ describe('a request where the environment names a proxy', () => {
   });
 
   it('is named when it is not there for a request without TLS', async () => {
-    process.env.http_proxy = 'http://127.0.0.1:1';
-    await expect(bodyOf('http://model.invalid/v1')).rejects.toThrow('the proxy 127.0.0.1:1: connect ECONNREFUSED');
+    const gone = address();
+    proxy.close();
+    await once(proxy, 'close');
+    process.env.http_proxy = gone;
+    await expect(bodyOf('http://model.invalid/v1')).rejects.toThrow(/^the proxy 127\.0\.0\.1:\d+: connect ECONNREFUSED/);
+  });
+
+  it('fails at once when the proxy sends something else than the server would', async () => {
+    process.env.https_proxy = address();
+    connect = (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nwelcome to the proxy');
+    await expect(bodyOf('https://api.invalid/v1')).rejects.toThrow(/wrong version number|packet length too long|SSL/);
   });
 
   it('fails for a setting that is no address, without what it says', async () => {

@@ -32,15 +32,22 @@ export class TunnelAgent extends Agent {
     const { url, headers } = this.proxy;
     const target = `${isIP(host ?? '') === 6 ? `[${host}]` : host}:${port}`;
     const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const fail = (why: string): void => done(new Error(`the proxy ${url.host}${why}`));
+    let isOver = false;
+    const end = (error: Error | null, socket?: Duplex): void => {
+      if (!isOver) done(error, socket);
+      isOver = true;
+    };
+    const fail = (why: string): void => end(new Error(`the proxy ${url.host}${why}`));
     const whole = { host: target, ...headers };
     request(url, { method: 'CONNECT', path: target, headers: whole, agent: false, ...(signal && { signal }) })
-      .once('connect', ({ statusCode: status = 0, statusMessage = '' }, socket) => {
-        if (status >= 200 && status < 300) return done(null, socket);
+      .once('connect', ({ statusCode: status = 0, statusMessage = '' }, socket, begun) => {
+        socket.unshift(begun);
+        if (status >= 200 && status < 300) return end(null, socket);
         socket.destroy();
         fail(` opens no way to ${target}: ${status} ${statusMessage}`.trimEnd());
       })
-      .once('error', (error) => fail(`: ${error.message}`))
+      // What comes after the first is of a connection that somebody else has by then, or nobody any more.
+      .on('error', (error) => fail(`: ${error.message}`))
       .end();
   }
 }
