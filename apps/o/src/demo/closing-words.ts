@@ -1,11 +1,15 @@
 import type { Repair } from './conversation.js';
 
+/** Read, from a cache or not. */
+const INPUT = ['totalInputTokens', 'totalCachedInputTokens', 'totalCacheCreationTokens'];
+
 /** `Cost: …` with what the agent's stats know. */
-export function costLine({ stats, backend }: Repair): string {
+export function costLine({ stats, backend }: Pick<Repair, 'stats' | 'backend'>): string {
   const count = (key: string): string => stats.get(key) ?? '0';
   const cost = stats.get('sessionCostUSD');
   const price = cost === undefined ? `not told by ${backend}` : `$${cost}`;
-  return `Cost: ${price}; ${count('totalRequests')} requests, ${count('totalInputTokens')} tokens in, ${count('totalOutputTokens')} tokens out.`;
+  const input = INPUT.reduce((sum, key) => sum + Number(count(key)), 0);
+  return `Cost: ${price}; ${count('totalRequests')} requests, ${input} tokens in, ${count('totalOutputTokens')} tokens out.`;
 }
 
 /** `Sandbox: …` with what was in force for the agent's tools and what was not. */
