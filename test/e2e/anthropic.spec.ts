@@ -1,6 +1,7 @@
 import type { JsonObject } from '#model';
 import { ModelServer } from './model-server.js';
-import { Ollie, until } from './ollie.js';
+import { until } from './ollie.js';
+import { ollieServedBy } from './ollie-served-by.js';
 
 jest.setTimeout(60_000);
 
@@ -39,23 +40,11 @@ describe('an agent whose model is Anthropic’s', () => {
     return response.end(answer.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
   });
   const { bodies } = server;
-  let ollie: Ollie;
-  const sh = async (script: string): Promise<string> => (await ollie.sh(script)).stdout;
-
-  beforeAll(async () => {
-    const url = await server.listen();
-    ollie = new Ollie({
-      OLLIE_BACKEND: '',
-      OLLIE_MODEL: 'claude-sonnet-5',
-      OLLIE_ANTHROPIC_KEY: KEY,
-      OLLIE_ANTHROPIC_URL: url,
-    });
-    await ollie.start();
-  });
-  afterAll(async () => {
-    await ollie.destroy();
-    server.close();
-  });
+  const { sh, restart } = ollieServedBy(server, (url) => ({
+    OLLIE_MODEL: 'claude-sonnet-5',
+    OLLIE_ANTHROPIC_KEY: KEY,
+    OLLIE_ANTHROPIC_URL: url,
+  }));
 
   it('is found among the backends, and so are its models', async () => {
     expect(await sh('ollie-9p read backends')).toBe('anthropic\nscripted\n');
@@ -76,8 +65,7 @@ describe('an agent whose model is Anthropic’s', () => {
   });
 
   it('gets it back after a restart too, and nothing that is kept holds the key', async () => {
-    await ollie.end();
-    await ollie.start();
+    await restart();
     await sh(`echo again | ollie-9p write ${AGENT}/prompt`);
     await until('the turn is over', async () => bodies.length === 3);
     expect(JSON.stringify(messagesOf(bodies[2]))).toContain(JSON.stringify(SIGNED));

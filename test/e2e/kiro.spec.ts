@@ -4,7 +4,8 @@ import { EventStreamCodec } from '@smithy/eventstream-codec';
 import type { JsonObject } from '#model';
 import { TempTree } from '../support/temp-tree.js';
 import { ModelServer } from './model-server.js';
-import { Ollie, until } from './ollie.js';
+import { until } from './ollie.js';
+import { ollieServedBy } from './ollie-served-by.js';
 
 jest.setTimeout(60_000);
 
@@ -46,24 +47,12 @@ describe('an agent whose model is behind Kiro', () => {
     return response.end(Buffer.concat(ANSWERS[ask()] ?? ANSWERS[1] ?? []));
   });
   const { bodies } = server;
-  let ollie: Ollie;
-  const sh = async (script: string): Promise<string> => (await ollie.sh(script)).stdout;
-
-  beforeAll(async () => {
-    const url = await server.listen();
-    ollie = new Ollie({
-      OLLIE_BACKEND: '',
-      OLLIE_MODEL: 'auto',
-      OLLIE_KIRO_TOKEN_FILE: login.path('login.json'),
-      OLLIE_KIRO_URL: url,
-    });
-    await ollie.start();
-  });
-  afterAll(async () => {
-    await ollie.destroy();
-    server.close();
-    login.remove();
-  });
+  const { sh } = ollieServedBy(server, (url) => ({
+    OLLIE_MODEL: 'auto',
+    OLLIE_KIRO_TOKEN_FILE: login.path('login.json'),
+    OLLIE_KIRO_URL: url,
+  }));
+  afterAll(() => login.remove());
 
   it('is found among the backends, and so are its models', async () => {
     expect(await sh('ollie-9p read backends')).toBe('kiro\nscripted\n');

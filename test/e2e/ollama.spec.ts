@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '#model';
 import { ModelServer } from './model-server.js';
-import { Ollie, until } from './ollie.js';
+import { until } from './ollie.js';
+import { ollieServedBy } from './ollie-served-by.js';
 
 jest.setTimeout(60_000);
 
@@ -34,18 +35,7 @@ describe('an agent whose model runs in Ollama', () => {
     return response.end(answer.map((line) => `${JSON.stringify(line)}\n`).join(''));
   });
   const { bodies } = server;
-  let ollie: Ollie;
-  const sh = async (script: string): Promise<string> => (await ollie.sh(script)).stdout;
-
-  beforeAll(async () => {
-    const url = await server.listen();
-    ollie = new Ollie({ OLLIE_BACKEND: '', OLLIE_MODEL: 'tiny:1', OLLIE_OLLAMA_URL: url });
-    await ollie.start();
-  });
-  afterAll(async () => {
-    await ollie.destroy();
-    server.close();
-  });
+  const { sh } = ollieServedBy(server, (url) => ({ OLLIE_MODEL: 'tiny:1', OLLIE_OLLAMA_URL: url }));
 
   it('is found among the backends, and so are its models', async () => {
     expect(await sh('ollie-9p read backends')).toBe('ollama\nscripted\n');
