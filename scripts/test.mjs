@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildHelper } from './native.mjs';
 import { reportStops, Stop } from './stop.mjs';
 import { runSuite } from './test-suite.mjs';
 
@@ -19,6 +20,7 @@ const PROGRAMS = [
   { program: 'gdbus', package: 'libglib2.0-bin', isOptional: true },
   { program: 'ssh-agent', package: 'openssh-client', isOptional: true },
   { program: 'openssl', package: 'openssl', isOptional: true },
+  { program: 'musl-gcc', package: 'musl-tools', isOptional: true },
   { program: 'cargo', package: 'cargo', isOptional: true },
 ];
 /** Programs of administrators lie where the PATH of other users may not look. */
@@ -55,11 +57,13 @@ async function runJest(args) {
 }
 
 await reportStops('test', async () => {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
   providePrograms();
+  // There may be a better compiler now.
+  buildHelper(root, (text) => process.stderr.write(`test: ${text}\n`));
   const given = process.argv.slice(2);
   if (given.includes('--full')) process.env.OLLIE_TEST_FULL = '1';
   const args = given.filter((argument) => argument !== '--full');
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
   process.chdir(root);
   await (args.length === 0 ? runSuite(root) : runJest(args));
 });
