@@ -21,15 +21,21 @@ export function prebuiltHelper(root) {
  */
 export function buildHelper(root, say) {
   const target = join(root, 'native/build/ollie-sandbox');
-  const names = [process.env.CC, SMALL, 'cc', 'gcc', 'clang'];
-  if (isCurrent(root, target, names.find(answers))) return;
-  const compilers = names.filter(answers);
+  const compilers = compilersHere();
+  if (isCurrent(root, target, compilers[0])) return;
   if (compilers.length > 0) say(`sandbox helper built with ${compile(root, compilers, target)}`);
   else if (!existsSync(prebuiltHelper(root))) {
     throw new Stop(
       'no C compiler was found (tried cc, gcc, clang) to build the sandbox helper, without which no tool may run; install one (Debian, Ubuntu: apt-get install -y gcc libc6-dev) and run the command again',
     );
   }
+}
+
+/** CC if it is set, else the small one and behind it, or alone, what is usual. */
+function compilersHere() {
+  if (answers(process.env.CC)) return [process.env.CC];
+  const usual = ['cc', 'gcc', 'clang'].find(answers);
+  return [...(answers(SMALL) ? [SMALL] : []), ...(usual ? [usual] : [])];
 }
 
 /** Newer than its sources, and by the compiler that would be the first. */

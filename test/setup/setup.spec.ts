@@ -16,9 +16,21 @@ describe('the set-up', () => {
   it('builds the helper and the programs, then runs the script with its arguments', async () => {
     const { code, stdout, stderr } = await checkout.setup(['show.mjs', 'a', 'b c']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `a b c on ${process.execPath}\n` });
-    expect(stderr).toMatch(/^setup: sandbox helper built with cc\nsetup: programs built in \d+ ms\n$/);
+    expect(stderr).toMatch(/^setup: sandbox helper built with (?:musl-g)?cc\nsetup: programs built in \d+ ms\n$/);
     expect((await run(checkout.path('native/build/ollie-sandbox'), [])).code).toBe(7);
     expect(existsSync(checkout.path('.setup.lock'))).toBe(false);
+  });
+
+  it('takes musl-gcc first, what is usual where that cannot build, and builds again once it is there', async () => {
+    const path = `${checkout.path('more')}:${process.env.PATH}`;
+    checkout.addProgram('more/musl-gcc', '[ "$1" = --version ]');
+    expect((await checkout.setup([], { path })).stderr).toContain('setup: sandbox helper built with cc\n');
+    expect((await checkout.setup([], { path })).stderr).toBe('');
+    checkout.addProgram('more/musl-gcc', 'while [ "$1" != -o ]; do [ "$1" = --version ] && exit; shift; done; echo small >"$2"');
+    utimesSync(checkout.path('native/build/ollie-sandbox'), 1, 1);
+    expect((await checkout.setup([], { path })).stderr).toBe('setup: sandbox helper built with musl-gcc\n');
+    expect((await checkout.setup([], { path, env: { CC: 'gcc' } })).stderr).toBe('setup: sandbox helper built with gcc\n');
+    expect((await checkout.setup([], { path })).stderr).toBe('setup: sandbox helper built with musl-gcc\n');
   });
 
   it('says and does nothing the second time', async () => {

@@ -25,7 +25,7 @@ describe('what the set-up says', () => {
     const { code, stdout, stderr } = await setup('cp package-lock.json node_modules/.package-lock.json', '');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(
-      /^setup: installing dependencies \(npm ci\)\nsetup: sandbox helper built with cc\nsetup: programs built in \d+ ms\n$/,
+      /^setup: installing dependencies \(npm ci\)\nsetup: sandbox helper built with (?:musl-g)?cc\nsetup: programs built in \d+ ms\n$/,
     );
   });
 
