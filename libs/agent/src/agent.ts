@@ -40,7 +40,8 @@ import { turnPartsFrom } from './turn-parts.js';
 import { type Injected, TurnRunner, typed } from './turn-runner.js';
 
 /**
- * One agent: its conversation, what it puts out, and the turn it is in. Its system prompt stays the same
+ * One agent, as its doors see it: it makes its parts when they are first needed, joins them, and says from which call to which they
+ * may be used; what a part does stands in the part's own file. Its system prompt stays the same
  * as long as its directory does. All methods may be called at any time; after `kill` whatever would start work throws
  * NotFoundError, and what can be read stays readable.
  */
@@ -313,9 +314,7 @@ export class Agent implements PeerAgent {
 
   /** The parts below are made when they are first needed: of many agents most are idle. */
   private get memory(): AgentMemory {
-    const identity = () => agentFacts(this.identity, this.settings, this.name);
-    const charged = chargeParent(this.identity, this.surroundings);
-    return (this.madeMemory ??= new AgentMemory(this.store, { identity, turns: () => this.runner.facts, charged }));
+    return (this.madeMemory ??= this.makeMemory());
   }
 
   private get handTools(): AgentTools {
@@ -324,6 +323,12 @@ export class Agent implements PeerAgent {
 
   private get runner(): TurnRunner {
     return (this.madeRunner ??= this.makeRunner());
+  }
+
+  private makeMemory(): AgentMemory {
+    const identity = () => agentFacts(this.identity, this.settings, this.name);
+    const charged = chargeParent(this.identity, this.surroundings);
+    return new AgentMemory(this.store, { identity, turns: () => this.runner.facts, charged });
   }
 
   private makeTools(): AgentTools {
