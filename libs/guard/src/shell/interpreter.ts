@@ -4,6 +4,7 @@ import type { Unknown } from '../words/unknown.js';
 import type { ShellContext } from './context.js';
 import { possibilities, resolvePath } from './paths.js';
 import { runStatement } from './run-statement.js';
+import { NOTHING } from './proof.js';
 import type { Session } from './session.js';
 import { ShellEnvironment } from './shell-environment.js';
 import type { ShellState } from './state.js';
@@ -58,6 +59,7 @@ export class Interpreter implements Shell {
     const child = this.subshell();
     child.state.positional = positional;
     child.state.functions.clear();
+    child.state.proven = NOTHING; // it may have another environment, and what is not exported is not in it
     return child.script(text, stdin);
   }
 

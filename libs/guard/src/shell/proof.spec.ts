@@ -132,6 +132,42 @@ describe('a variable that may be empty all the same', () => {
     expect(except('deny', [`[ -n "$D" ] && E=$D; rm -rf "$E"/*`, `D=$A$B; [ -n "$D" ] && rm -rf "$A"/*`])).toEqual([]);
   });
 
+  it('where a redirection that fails has the script go on', () => {
+    expect(
+      except('deny', [
+        `[ -z "$D" ] </x || ${DELETE}`,
+        `[ -z "$D" ] 2>/x && exit; ${DELETE}`,
+        `{ [ -n "$D" ] || exit; } </x; ${DELETE}`,
+        `{ [ -z "$D" ]; } >/x || ${DELETE}`,
+        `cat < "\${D:?}"; ${DELETE}`,
+        `cat <<E\n\${D:?}\nE\n${DELETE}`,
+      ]),
+    ).toEqual([]);
+    expect(
+      except('allow', [
+        `[ -z "$D" ] 2>/dev/null || ${DELETE}`,
+        `[ -n "$D" ] || { echo no; exit 1; } >&2; ${DELETE}`,
+        `{ [ -n "$D" ] || exit; } 2>/dev/null; ${DELETE}`,
+      ]),
+    ).toEqual([]);
+  });
+
+  it('in a program of its own, which may have another environment', () => {
+    expect(
+      except('deny', [
+        `[ -n "$D" ] && env -i sh -c '${DELETE}'`,
+        `[ -n "$D" ] && env -u D sh -c '${DELETE}'`,
+        `[ -n "$D" ] && sudo sh -c '${DELETE}'`,
+      ]),
+    ).toEqual([]);
+    expect(except('allow', [`sh -c '[ -n "$D" ] && ${DELETE}'`])).toEqual([]);
+  });
+
+  it('where a pattern may have left nothing of it', () => {
+    expect(except('deny', [`[ -n "$D" ] && rm -rf "\${D##*/}"/*`, `[ -n "$D" ] && E=\${D##*/} && rm -rf "$E"/*`])).toEqual([]);
+    expect(except('allow', [`[ -n "$D" ] && rm -rf "\${D%/}"/*`])).toEqual([]);
+  });
+
   it('where something known in it is the harm', () => {
     expect(
       except('deny', [`[ -n "$D" ] && rm -rf "$D"/* ~`, `D=/etc; [ -n "$D" ] && ${DELETE}`, `D=\${D:-/}; [ -n "$D" ] && ${DELETE}`]),

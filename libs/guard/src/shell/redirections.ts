@@ -24,13 +24,25 @@ export interface Written {
 
 type Redirect = Extract<Token, { type: 'redirect' }>;
 
-/** Follows the redirections of a command, in order. */
+/** Follows the redirections of a command, in order. What they require proves nothing: where one fails, the script goes on. */
 export function readRedirections(shell: Shell, { tokens, hereDocuments }: Written, stdin: string | undefined): Redirections {
   const redirects = tokens.filter((token) => token.type === 'redirect');
+  const { proven } = shell.state;
   let input = stdin;
   for (const redirect of redirects) input = readInput(shell, redirect, input);
   for (const { body, quoted } of hereDocuments) input = quoted ? body : expandDocument(body, shell.environment);
-  return { stdin: input, outputs: redirects.flatMap((redirect) => outputsOf(shell, redirect)) };
+  const outputs = redirects.flatMap((redirect) => outputsOf(shell, redirect));
+  shell.state.proven = proven;
+  return { stdin: input, outputs };
+}
+
+/** Whether a redirection may fail, so that the command is not run at all, and counts as failed. */
+export function mayFail(tokens: readonly Token[]): boolean {
+  return tokens.some((token) => token.type === 'redirect' && token.target !== '/dev/null' && !isOfDescriptor(token));
+}
+
+function isOfDescriptor({ operator, target }: Redirect): boolean {
+  return (operator === '>&' || operator === '<&') && /^\d*-?$/.test(target);
 }
 
 function readInput(shell: Shell, { operator, target, descriptor }: Redirect, stdin: string | undefined): string | undefined {
@@ -62,9 +74,10 @@ const WRITES: Readonly<Record<string, WriteMode>> = {
   '&>>': 'append',
 };
 
-function outputsOf(shell: Shell, { operator, target, descriptor }: Redirect): Output[] {
+function outputsOf(shell: Shell, redirect: Redirect): Output[] {
+  const { operator, target, descriptor } = redirect;
   const mode = WRITES[operator];
-  if (mode === undefined || (operator === '>&' && /^\d*-?$/.test(target))) return [];
+  if (mode === undefined || isOfDescriptor(redirect)) return [];
   const standard = descriptor === '' || descriptor === '1';
   return expandWord(target, shell.environment).map((path) => ({ path, mode, standard }));
 }

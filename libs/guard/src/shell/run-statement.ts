@@ -2,8 +2,8 @@ import { flatScript } from '../syntax/flat-script.js';
 import type { Simple, Statement } from '../syntax/statement.js';
 import { tokenize } from '../syntax/tokens.js';
 import { expandWord } from '../words/expand-word.js';
-import { LEFT, UNKNOWN, type Status } from './proof.js';
-import { applyOutputs, readRedirections } from './redirections.js';
+import { LEFT, NOTHING, UNKNOWN, type Status } from './proof.js';
+import { applyOutputs, mayFail, readRedirections } from './redirections.js';
 import { runAndOr } from './run-and-or.js';
 import { runBranches } from './run-branches.js';
 import { runLoop } from './run-loop.js';
@@ -102,7 +102,12 @@ function runRedirected(
   const end = tokens.find(({ type }) => type === 'operator');
   const own = end === undefined ? tokens : tokens.slice(0, tokens.indexOf(end));
   const found = readRedirections(shell, { tokens: own, hereDocuments: redirections.hereDocuments }, stdin);
+  const { proven } = shell.state;
   const output = applyOutputs(shell, found, runStatement(shell, body, found.stdin));
+  if (mayFail(own)) {
+    shell.state.proven = proven;
+    shell.state.status = { ...shell.state.status, failure: NOTHING };
+  }
   if (end === undefined) return output;
   // The grammar takes a line that begins with a backslash for more words of the line before.
   return output + shell.within({ outermost: false, span: redirections.span }).run(flatScript(redirections.text.slice(end.end)), stdin);

@@ -84,6 +84,11 @@ export class ShellEnvironment implements Environment {
     this.state.prove(nonEmpty(value, this.session.unknowns));
   }
 
+  unproven(value: string): string {
+    const unknown = this.state.proven.has(value) ? this.session.unknowns.of(value) : undefined;
+    return unknown === undefined ? value : this.session.unknowns.add({ ...unknown });
+  }
+
   something(): string {
     return this.session.unknowns.add({ empty: 'never' });
   }

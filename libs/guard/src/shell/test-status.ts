@@ -1,5 +1,6 @@
 import { tokenize, type Token } from '../syntax/tokens.js';
 import { both, nonEmpty, NOTHING, UNKNOWN, type Proven, type Status } from './proof.js';
+import { mayFail } from './redirections.js';
 import type { Shell } from './shell.js';
 
 const NAMED = /^(")?\$(?:(\w+)|\{(\w+)(?::?-)?\})(")?$/;
@@ -21,7 +22,8 @@ export function testStatus(shell: Shell, text: string): Status {
   const closing = CLOSING.get(name);
   const whole = clauses.every((tokens) => tokens.every(({ type }) => type === 'word'));
   if (!whole || (closing !== undefined && words.at(-1)?.pop() !== closing)) return UNKNOWN;
-  return words.map((each) => statusOf(shell, each, name !== '[[')).reduce(conjunction);
+  const status = words.map((each) => statusOf(shell, each, name !== '[[')).reduce(conjunction);
+  return mayFail(rest) ? { ...status, failure: NOTHING } : status;
 }
 
 /** The parts between `&&`. */

@@ -16,6 +16,8 @@ export interface Environment {
   mayBeUnset(value: string): boolean;
   /** The script ends here if this value is empty. */
   require(value: string): void;
+  /** What a pattern leaves of this value: that it is not empty does not tell that this is not. */
+  unproven(value: string): string;
   /** A value that is not known but not empty. */
   something(): string;
 }

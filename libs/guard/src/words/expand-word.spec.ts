@@ -29,6 +29,7 @@ const environment: Environment = {
   connect: () => '/dev/fd/63',
   mayBeUnset: () => false,
   require: () => undefined,
+  unproven: (value) => value,
   something: () => '\ue100',
 };
 

@@ -103,7 +103,7 @@ function operate(value: string, operation: string, { environment, expand }: Scop
   if (operation === '') return value;
   if (value.length > MAX_VALUE) return environment.something();
   const trim = /^(##?|%%?)(.*)$/s.exec(operation);
-  if (trim !== null) return trimmed(value, trim[1] ?? '', expand(trim[2] ?? ''));
+  if (trim !== null) return trimmedOf(value, { how: trim[1] ?? '', pattern: expand(trim[2] ?? '') }, environment);
   const replace = /^(\/[/#%]?)((?:[^/\\]|\\.)*)(?:\/(.*))?$/s.exec(operation);
   if (replace !== null)
     return replaced(value, { how: replace[1] ?? '/', pattern: replace[2] ?? '', by: replace[3] ?? '' }, { environment, expand });
@@ -121,6 +121,16 @@ function transformed(value: string, operation: string): string | undefined {
 
 function capital(value: string): string {
   return value.slice(0, 1).toUpperCase() + value.slice(1);
+}
+
+interface Trim {
+  readonly how: string;
+  readonly pattern: string;
+}
+
+/** A pattern with wildcards may take all of a value; other text takes all of one only that would do the same harm itself. */
+function trimmedOf(value: string, { how, pattern }: Trim, environment: Environment): string {
+  return trimmed(/[\ue000-\uf8ff]/.test(pattern) ? environment.unproven(value) : value, how, pattern);
 }
 
 function trimmed(value: string, how: string, pattern: string): string {
