@@ -176,6 +176,20 @@ describe('a run whose supervisor ends before it has read the order', () => {
     expect([await ended, output()]).toEqual([{ type: 'exit', code: 5, left: 0 }, 'once\n']);
     await launcher.close();
   });
+
+  test('is not started again when it was only a later word about it that nobody has read', async () => {
+    const launcher = new SupervisorLauncher(findHelper());
+    expect(await launcher.whenReady()).toBe(true);
+    const pid = launcher.pid ?? NaN;
+    const { ended, output, run } = watch(launcher, 'echo once; sleep 60');
+    await until(() => output() !== '');
+    process.kill(pid, 'SIGSTOP');
+    run.terminate();
+    process.kill(pid, 'SIGKILL');
+    expect(await ended).toMatchObject({ type: 'failed', step: 'supervisor' });
+    expect(output()).toBe('once\n');
+    await launcher.close();
+  });
 });
 
 /** Without a turn of the event loop, in which that would be noticed. */
