@@ -12,7 +12,8 @@ export { AgentBench, aloneWith, benchProfile, rolesOf, textOf, textsOf, type Ben
 export { eventually, ServedBench } from './served-bench.js';
 export { plainOpening, ServedDir, ServedFile, type Opening } from './served-nodes.js';
 export { ServedTree } from './served-tree.js';
-export { describeBackend, type BackendFixture } from './describe-backend.js';
+export { describeBackend } from './describe-backend.js';
+export type { BackendFixture } from './backend-promises/probe.js';
 export { FakeToolCatalog, fakeTool } from './fake-tool-catalog.js';
 export { TinyFileServer, type TinyFile } from './tiny-file-server.js';
 export { ExecutorBench, type ExecutorSetting } from './executor-bench.js';
