@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue, ToolCall } from '#model';
+import type { JsonObject, ToolCall } from '#model';
+import { argumentTextIn } from '../wire/argument-text-in.js';
 import { claimId } from '../wire/claim-id.js';
 import { textField } from '../wire/json-fields.js';
 import { readArguments } from '../wire/read-arguments.js';
@@ -23,7 +24,7 @@ export class FragmentCalls {
   add(fragment: JsonObject): void {
     const call = this.callOf(textField(fragment, 'toolUseId'));
     call.name ||= textField(fragment, 'name') ?? '';
-    call.text += inputText(fragment.input);
+    call.text += argumentTextIn(fragment.input);
     if (fragment.stop === true) call.isStopped = true;
   }
 
@@ -41,9 +42,4 @@ export class FragmentCalls {
     this.last = call;
     return call;
   }
-}
-
-function inputText(input: JsonValue | undefined): string {
-  if (input === undefined || input === null) return '';
-  return typeof input === 'string' ? input : JSON.stringify(input);
 }

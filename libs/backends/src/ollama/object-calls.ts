@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue, ToolCall } from '#model';
+import type { JsonObject, ToolCall } from '#model';
+import { argumentTextIn } from '../wire/argument-text-in.js';
 import { claimId } from '../wire/claim-id.js';
 import { objectField, textField } from '../wire/json-fields.js';
 import { readArguments } from '../wire/read-arguments.js';
@@ -18,14 +19,9 @@ export class ObjectCalls {
     const taken = new Set(this.usedIds);
     const calls = this.calls.map((call) => {
       const asked = objectField(call, 'function');
-      const text = argumentText(asked?.arguments);
+      const text = argumentTextIn(asked?.arguments);
       return { id: claimId(textField(call, 'id'), taken), name: textField(asked, 'name') ?? '', ...readArguments(text) };
     });
     return calls.some(({ name }) => name === '') ? undefined : calls;
   }
-}
-
-function argumentText(given: JsonValue | undefined): string {
-  if (given === undefined || given === null) return '';
-  return typeof given === 'string' ? given : JSON.stringify(given);
 }

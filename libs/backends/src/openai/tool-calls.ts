@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type ToolCall } from '#model';
+import { argumentTextIn } from '../wire/argument-text-in.js';
 import { claimId } from '../wire/claim-id.js';
 import { listField, numberField, objectField, textField } from '../wire/json-fields.js';
 import { readArguments } from '../wire/read-arguments.js';
-import { argumentTextIn } from './argument-text.js';
 import { ObjectScanner } from './object-scanner.js';
 
 interface OpenCall {

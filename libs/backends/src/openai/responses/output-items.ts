@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type StreamEvent, type ToolCall } from '#model';
+import { argumentTextIn } from '../../wire/argument-text-in.js';
 import { claimId } from '../../wire/claim-id.js';
 import { listField, textField } from '../../wire/json-fields.js';
 import { readArguments } from '../../wire/read-arguments.js';
-import { argumentTextIn } from '../argument-text.js';
 import type { Replayed } from './replay.js';
 
 /** By its index; by its id where a server leaves that out. */
