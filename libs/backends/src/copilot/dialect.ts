@@ -2,7 +2,6 @@ import { messagesDialect } from '../anthropic/dialect.js';
 import { VERSION_HEADERS } from '../anthropic/transport.js';
 import { chatDialect } from '../openai/dialect.js';
 import { responsesDialect } from '../openai/responses/dialect.js';
-
 import type { Dialect } from '../wire/dialect.js';
 import { perModelDialect } from '../wire/per-model-dialect.js';
 import type { TokenKeeper } from '../wire/token-keeper.js';

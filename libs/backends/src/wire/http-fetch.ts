@@ -4,7 +4,6 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { parseJson } from '#model';
 import { HttpResponse } from './http-response.js';
 import { isTooDeep, mayBeTooDeep } from './json-depth.js';
-
 import { redirected, redirectTarget } from './redirect.js';
 import { requestTo } from './request-to.js';
 
