@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, RESULT_MARK, type JsonValue, type ToolContent, type ToolResult } from '#model';
+import { isJsonObject, jsonIn, RESULT_MARK, type JsonValue, type ToolContent, type ToolResult } from '#model';
 
 /** True when an output announces that the rest of it is a result as JSON. */
 export function announcesResult(start: Uint8Array): boolean {
@@ -8,7 +8,7 @@ export function announcesResult(start: Uint8Array): boolean {
 
 /** The result that a tool printed itself, or the reason why it is none. */
 export function parseToolResult(output: string): ToolResult | string {
-  const value = jsonOrUndefined(output.slice(output.indexOf('\n') + 1));
+  const value = jsonIn(output.slice(output.indexOf('\n') + 1));
   if (!isJsonObject(value)) return 'the output after #!ollie-result is no JSON object';
   const { content, isError = false } = value;
   if (typeof isError !== 'boolean') return 'isError is neither true nor false';
@@ -24,13 +24,4 @@ function contentPart(part: JsonValue): ToolContent | undefined {
   if (type === 'text' && typeof text === 'string') return { type, text };
   if (type === 'image' && typeof mimeType === 'string' && typeof data === 'string') return { type, mimeType, data };
   return undefined;
-}
-
-function jsonOrUndefined(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import type { GenerationParams } from './generation-params.js';
-import { isJsonObject, parseJson, type JsonValue } from './json.js';
+import { isJsonObject, jsonIn, type JsonValue } from './json.js';
 
 /** The generation parameters in the order of `cfg`. */
 export const GENERATION_KEYS = [
@@ -30,28 +30,18 @@ export function wholeFrom(least: number): ParseValue<number> {
   return (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined);
 }
 
-/** Undefined for what is no JSON. */
-function json(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 const number: ParseValue<number> = (text) => (/^-?\d+(\.\d+)?(e-?\d{1,3})?$/i.test(text) ? Number(text) : undefined);
 const flag: ParseValue<boolean> = (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined);
 
 /** A type of answer by its name, or an object that describes it. */
 const format: ParseValue<NonNullable<JsonValue>> = (text) => {
   if (/^\w+$/.test(text)) return text;
-  const value = json(text);
+  const value = jsonIn(text);
   return value !== undefined && isJsonObject(value) ? value : undefined;
 };
 
 const texts: ParseValue<readonly string[]> = (text) => {
-  const value = json(text);
+  const value = jsonIn(text);
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined;
 };
 

@@ -1,4 +1,4 @@
-export { parseJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { parseJson, jsonIn, isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export {
   AlreadyExistsError,
   BusyError,

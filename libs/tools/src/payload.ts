@@ -1,4 +1,4 @@
-import { isJsonObject, MessageTooLongError, parseJson, unescapeValue, type JsonObject, type JsonValue } from '#model';
+import { isJsonObject, MessageTooLongError, jsonIn, unescapeValue, type JsonObject, type JsonValue } from '#model';
 import { PayloadError } from './errors.js';
 
 const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
@@ -61,18 +61,9 @@ function argumentsOf(lines: Lines): Map<string, string> {
 }
 
 function argumentObject({ value, line }: { readonly value: string; readonly line: number }): JsonObject {
-  const parsed = jsonOrUndefined(value);
+  const parsed = jsonIn(value);
   if (!isJsonObject(parsed) || holdsNul(parsed)) throw new PayloadError(line);
   return parsed;
-}
-
-function jsonOrUndefined(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** No argument list, environment or path can carry a NUL: it is refused before anything is started. */

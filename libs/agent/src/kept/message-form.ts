@@ -1,9 +1,9 @@
 import {
   isJsonObject,
+  jsonIn,
   type JsonObject,
   type JsonValue,
   type Message,
-  parseJson,
   type ResultTier,
   type ToolCall,
   type ToolContent,
@@ -115,11 +115,6 @@ function callOf(kept: JsonValue): readonly ToolCall[] {
 }
 
 function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonIn(text);
+  return isJsonObject(value) ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '#config';
-import { isJsonObject, parseJson, type JsonObject } from '#model';
+import { isJsonObject, jsonIn, type JsonObject } from '#model';
 import { textField } from '../wire/json-fields.js';
 import type { Token } from '../wire/token-keeper.js';
 import { databaseIn, loginTextIn } from './login-database.js';
@@ -18,9 +18,10 @@ export async function loginIn(file: string, backend: string): Promise<{ readonly
 }
 
 async function objectIn(file: string, backend: string): Promise<JsonObject> {
-  const object = jsonIn(await textIn(file, backend));
-  if (!object) throw noLogin(backend, `no JSON object in ${file}`);
-  return object;
+  const value = jsonIn(await textIn(file, backend));
+  // What a parser says of it may hold a part of it.
+  if (!isJsonObject(value)) throw noLogin(backend, `no JSON object in ${file}`);
+  return value;
 }
 
 async function textIn(file: string, backend: string): Promise<string> {
@@ -29,15 +30,4 @@ async function textIn(file: string, backend: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
     throw noLogin(backend, messageOf(error));
   });
-}
-
-/** What a parser says of it may hold a part of it. */
-function jsonIn(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

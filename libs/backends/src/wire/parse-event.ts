@@ -1,4 +1,4 @@
-import { parseJson, TransientError, type JsonValue } from '#model';
+import { jsonIn, TransientError, type JsonValue } from '#model';
 import { END_MARK } from './answer-decoder.js';
 import { isTooDeep, mayBeTooDeep } from './json-depth.js';
 
@@ -23,13 +23,4 @@ export function isWholeEvent(text: string): boolean {
 
 function isEndMark(text: string): boolean {
   return text.trim() === END_MARK;
-}
-
-function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { parseJson, type JsonValue } from '#model';
+import { jsonIn, type JsonValue } from '#model';
 import { classify } from './classify.js';
 import { checkEndpoint, COMMON_HEADERS, notSent, secretsOf, unreachable, type Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
@@ -42,10 +42,6 @@ export class PlainTransport implements Transport {
 
 /** Of a refusal all that came has been read. */
 function documentOrText(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
+  const value = jsonIn(text);
+  return value === undefined ? text : value;
 }
