@@ -1,36 +1,21 @@
-import type { JsonObject, JsonValue } from '#model';
+import type { JsonObject } from '#model';
 import { objectField, textField } from '../../../wire/json-fields.js';
-import { thinkingTokensOf, type Plan } from '../../plan.js';
+import type { Plan } from '../../plan.js';
 import { piecesOf, type Delta } from '../../play.js';
 import type { PlannedCall } from '../../script.js';
 import type { Speech } from '../face.js';
 import { EVENT_STREAM, sse } from '../sse.js';
-import { encryptedContent, ItemIds } from './item-ids.js';
-import { wantsEncrypted } from './parse-items.js';
+import { ResponseItems, summaryPart, textPart } from './response-items.js';
+import { isCut, responseObject, type ResponseHead } from './response-object.js';
 
 const ARGUMENT_CHARACTERS = 16;
-
-/** What of a request its response repeats, and what that says of a field that was not given. */
-const ECHOED: JsonObject = {
-  instructions: null,
-  max_output_tokens: null,
-  metadata: {},
-  parallel_tool_calls: true,
-  reasoning: { effort: null, summary: null },
-  store: true,
-  temperature: 1,
-  text: { format: { type: 'text' } },
-  tool_choice: 'auto',
-  tools: [],
-  top_p: 1,
-};
 
 /** An answer as a response, whose items open and close one after the other. */
 export class ResponseSpeech implements Speech {
   readonly contentType = EVENT_STREAM;
   readonly garbage = 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":\n\n';
-  private readonly ids: ItemIds;
-  private readonly createdAt = Math.floor(Date.now() / 1000);
+  private readonly items: ResponseItems;
+  private readonly head: ResponseHead;
   private readonly output: JsonObject[] = [];
   private sequence = 0;
   private opened: Delta['type'] | undefined;
@@ -38,9 +23,10 @@ export class ResponseSpeech implements Speech {
 
   constructor(
     private readonly plan: Plan,
-    private readonly body: JsonObject,
+    body: JsonObject,
   ) {
-    this.ids = new ItemIds(plan);
+    this.items = new ResponseItems(plan, body);
+    this.head = { id: this.items.ids.response(), createdAt: Math.floor(Date.now() / 1000), plan, body };
   }
 
   open(): readonly string[] {
@@ -58,18 +44,18 @@ export class ResponseSpeech implements Speech {
   close(): readonly string[] {
     const ended = this.shut();
     const calls = this.plan.calls.flatMap((call, i) => this.call(call, i));
-    const [status, kind] = this.isCut ? ['incomplete', 'response.incomplete'] : ['completed', 'response.completed'];
+    const [status, kind] = isCut(this.plan) ? ['incomplete', 'response.incomplete'] : ['completed', 'response.completed'];
     return [...ended, ...calls, this.event(kind ?? '', { response: this.response(status ?? '', this.output) })];
   }
 
   whole(): JsonObject {
     const { think, text, calls } = this.plan;
     const output = [
-      ...(think === '' ? [] : [this.reasoningItem(think)]),
-      ...(text === '' ? [] : [this.messageItem(text, 'completed')]),
-      ...calls.map((call, i) => this.callItem(call, i)),
+      ...(think === '' ? [] : [this.items.reasoning(think)]),
+      ...(text === '' ? [] : [this.items.message(text, 'completed')]),
+      ...calls.map((call, i) => this.items.call(call, i)),
     ];
-    return this.response(this.isCut ? 'incomplete' : 'completed', output);
+    return this.response(isCut(this.plan) ? 'incomplete' : 'completed', output);
   }
 
   failure(error: JsonObject): string {
@@ -83,10 +69,10 @@ export class ResponseSpeech implements Speech {
     this.opened = type;
     this.said = '';
     if (type === 'text') {
-      const item = { ...this.messageItem('', 'in_progress'), content: [] };
+      const item = { ...this.items.message('', 'in_progress'), content: [] };
       return [this.added(item), this.event('response.content_part.added', { ...this.place(), part: textPart('') })];
     }
-    const item = { id: this.ids.reasoning(), type: 'reasoning', summary: [] };
+    const item = { id: this.items.ids.reasoning(), type: 'reasoning', summary: [] };
     return [this.added(item), this.event('response.reasoning_summary_part.added', { ...this.place(), part: summaryPart('') })];
   }
 
@@ -100,19 +86,19 @@ export class ResponseSpeech implements Speech {
       return [
         this.event('response.output_text.done', { ...place, text: said, logprobs: [] }),
         this.event('response.content_part.done', { ...place, part: textPart(said) }),
-        this.done(this.messageItem(said, 'completed')),
+        this.done(this.items.message(said, 'completed')),
       ];
     }
     return [
       this.event('response.reasoning_summary_text.done', { ...place, text: said }),
       this.event('response.reasoning_summary_part.done', { ...place, part: summaryPart(said) }),
-      this.done(this.reasoningItem(said)),
+      this.done(this.items.reasoning(said)),
     ];
   }
 
   private call(call: PlannedCall, index: number): readonly string[] {
-    const item = this.callItem(call, index);
-    const place = { item_id: this.ids.call(index), output_index: this.output.length };
+    const item = this.items.call(call, index);
+    const place = { item_id: this.items.ids.call(index), output_index: this.output.length };
     return [
       this.added({ ...item, arguments: '', status: 'in_progress' }),
       ...[...piecesOf(call.raw, ARGUMENT_CHARACTERS)].map((delta) =>
@@ -136,44 +122,11 @@ export class ResponseSpeech implements Speech {
   private place(): JsonObject {
     const isText = this.opened === 'text';
     const part = isText ? { content_index: 0 } : { summary_index: 0 };
-    return { item_id: isText ? this.ids.message() : this.ids.reasoning(), output_index: this.output.length, ...part };
-  }
-
-  private reasoningItem(text: string): JsonObject {
-    const id = this.ids.reasoning();
-    const secret = wantsEncrypted(this.body) ? { encrypted_content: encryptedContent(this.plan.model, id) } : {};
-    return { id, type: 'reasoning', summary: [summaryPart(text)], ...secret };
-  }
-
-  private messageItem(text: string, status: string): JsonObject {
-    return { id: this.ids.message(), type: 'message', status, role: 'assistant', content: [textPart(text)] };
-  }
-
-  private callItem({ id, name, raw }: PlannedCall, index: number): JsonObject {
-    return { id: this.ids.call(index), type: 'function_call', status: 'completed', call_id: id, name, arguments: raw };
-  }
-
-  private get isCut(): boolean {
-    return this.plan.stop === 'length' || this.plan.stop === 'content_filter';
+    return { item_id: isText ? this.items.ids.message() : this.items.ids.reasoning(), output_index: this.output.length, ...part };
   }
 
   private response(status: string, output: readonly JsonObject[]): JsonObject {
-    const isOver = status !== 'in_progress';
-    const reason = this.plan.stop === 'length' ? 'max_output_tokens' : 'content_filter';
-    return {
-      id: this.ids.response(),
-      object: 'response',
-      created_at: this.createdAt,
-      status,
-      error: null,
-      incomplete_details: status === 'incomplete' ? { reason } : null,
-      model: this.plan.model,
-      output,
-      previous_response_id: null,
-      truncation: 'disabled',
-      usage: isOver && status !== 'failed' ? wireUsage(this.plan) : null,
-      ...Object.fromEntries(Object.entries(ECHOED).map(([field, otherwise]) => [field, this.body[field] ?? otherwise])),
-    };
+    return responseObject(this.head, status, output);
   }
 
   private event(type: string, data: JsonObject): string {
@@ -181,24 +134,4 @@ export class ResponseSpeech implements Speech {
     this.sequence += 1;
     return sse({ type, sequence_number, ...data }, type);
   }
-}
-
-function textPart(text: string): JsonObject {
-  return { type: 'output_text', text, annotations: [], logprobs: [] };
-}
-
-function summaryPart(text: string): JsonObject {
-  return { type: 'summary_text', text };
-}
-
-function wireUsage(plan: Plan): JsonValue {
-  const { inputTokens, cachedInputTokens, cacheCreationTokens, outputTokens } = plan.usage;
-  const input = inputTokens + cachedInputTokens + cacheCreationTokens;
-  return {
-    input_tokens: input,
-    input_tokens_details: { cached_tokens: cachedInputTokens, cache_write_tokens: cacheCreationTokens },
-    output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: thinkingTokensOf(plan) },
-    total_tokens: input + outputTokens,
-  };
 }
