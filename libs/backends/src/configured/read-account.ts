@@ -18,7 +18,7 @@ export function readAccount(name: string, field: AccountFields): AccountEntry {
     profileArn: field.profileArn.maybe(filled),
     url: field.url.maybe(readUrl),
     headers: field.headers.maybe(readHeaders) ?? {},
-    concurrency: field.concurrency.maybe((it) => it.whole(1)),
+    concurrency: field.concurrency.maybe((place) => place.whole(1)),
   };
 }
 

@@ -53,7 +53,7 @@ function readBackend(place: Place, hasSettings: (name: string) => boolean): Back
   const name = readName(field.name);
   const isElsewhere = hasSettings(name) && isSilent(field);
   if (isElsewhere) demandNothingElse(field, name);
-  const dialect = field.dialect.maybe((it) => it.oneOf(...dialectNames)) ?? defaultDialect(name) ?? missingDialect(field.dialect);
+  const dialect = field.dialect.maybe((place) => place.oneOf(...dialectNames)) ?? defaultDialect(name) ?? missingDialect(field.dialect);
   demandOwnKeys(field, dialect);
   return {
     name,
@@ -61,10 +61,10 @@ function readBackend(place: Place, hasSettings: (name: string) => boolean): Back
     defaultModel: field.defaultModel.maybe(filled),
     patience: readPatience(field),
     quirks: field.quirks.maybe(readQuirks),
-    numCtx: field.numCtx.maybe((it) => it.whole(1)),
+    numCtx: field.numCtx.maybe((place) => place.whole(1)),
     exchange: field.exchange.maybe(readExchange),
     origin: field.origin.maybe(filled),
-    concurrency: field.concurrency.maybe((it) => it.whole(1)),
+    concurrency: field.concurrency.maybe((place) => place.whole(1)),
     accounts: isElsewhere ? undefined : (field.accounts.maybe(() => readAccounts(field, dialect)) ?? [readAccount('default', field)]),
   };
 }
