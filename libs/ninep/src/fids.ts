@@ -27,7 +27,7 @@ export type FidState = { readonly kind: 'empty' } | { readonly kind: 'node'; rea
 export class Fid {
   state: FidState = { kind: 'empty' };
   readonly sequence = new Sequence();
-  #readers = new Set<Request>();
+  readonly #readers: Request[] = [];
   #onRelease: (() => void)[] = [];
 
   /** The place the fid stands for, open or not. */
@@ -45,14 +45,15 @@ export class Fid {
 
   /** Notes a read that goes on, until it is done. */
   addReader(request: Request): void {
-    this.#readers.add(request);
-    request.onDone(() => this.#readers.delete(request));
+    this.#readers.push(request);
+    request.onDone(() => this.#readers.splice(this.#readers.indexOf(request), 1));
   }
 
   /** Aborts the reads that go on; resolves when all are answered. */
   async endReads(): Promise<void> {
-    const ended = [...this.#readers].map((request) => request.whenDone());
-    for (const request of this.#readers) request.abort();
+    const readers = [...this.#readers];
+    const ended = readers.map((request) => request.whenDone());
+    for (const request of readers) request.abort();
     await Promise.all(ended);
   }
 

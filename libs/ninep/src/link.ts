@@ -7,6 +7,7 @@ import { Framer } from './frame.js';
 import { NumberPool } from './number-pool.js';
 import { Outbox } from './outbox.js';
 import { Reader } from './reader.js';
+import { TagTable } from './tag-table.js';
 
 type Reply<K extends MessageType> = Extract<Fcall, { readonly type: K }>;
 
@@ -24,7 +25,7 @@ export class Link {
   readonly closed: Promise<Error>;
   readonly fids = new NumberPool('fids', NOFID);
   readonly #tags = new NumberPool('requests', NOTAG);
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new TagTable<Pending>();
   readonly #flushes = new Flushes();
   readonly #framer = new Framer(() => this.#msize);
   readonly #reader = new Reader();
@@ -149,7 +150,6 @@ export class Link {
   #end(): NinepError {
     const failure = this.fail(ioError('connection lost'));
     for (const pending of this.#pending.values()) pending.fail(failure);
-    this.#pending.clear();
     return failure;
   }
 }

@@ -1,5 +1,6 @@
 import { illegalArgument, interrupted, ioError } from './errors.js';
 import type { AbortListener, AbortSource, Waiter } from './file-server.js';
+import { TagTable } from './tag-table.js';
 
 /** A request between its arrival and its reply. */
 export class Request implements Waiter, AbortSource {
@@ -77,7 +78,7 @@ export interface RequestLimits {
 
 /** The requests of one session that could not be answered at once, by tag. */
 export class Requests {
-  #byTag = new Map<number, Request>();
+  readonly #byTag = new TagTable<Request>();
   #bytes = 0;
 
   constructor(private readonly limits: RequestLimits) {}
@@ -88,7 +89,7 @@ export class Requests {
 
   /** NinepError when the tag is in use, or when there are too many requests. A flush is always admitted. */
   admit(tag: number, isFlush: boolean): void {
-    if (this.#byTag.has(tag)) throw illegalArgument('tag in use');
+    if (this.#byTag.get(tag)) throw illegalArgument('tag in use');
     const isFull = this.#byTag.size >= this.limits.count || this.#bytes >= this.limits.bytes;
     if (isFull && !isFlush) throw ioError('too many requests');
   }
@@ -107,7 +108,7 @@ export class Requests {
 
   /** Aborts all; resolves when the last one has ended. */
   async cancelAll(): Promise<void> {
-    const all = [...this.#byTag.values()];
+    const all = this.#byTag.values();
     const ended = all.map((request) => request.whenDone());
     for (const request of all) request.abort();
     await Promise.all(ended);

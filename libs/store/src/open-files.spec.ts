@@ -24,6 +24,19 @@ describe('open files', () => {
     expect(fstatSync(files.writable(join(folder, 'f0'))).isFile()).toBe(true);
   });
 
+  it('are closed when they were unused for longest, if there are too many', async () => {
+    const used = files.writable(join(folder, 'used'));
+    const unused = files.writable(join(folder, 'unused'));
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 3));
+    await pause();
+    for (let number = 1; number <= 510; number += 1) files.writable(join(folder, `f${String(number)}`));
+    await pause();
+    files.writable(join(folder, 'used'));
+    files.writable(join(folder, 'one more'));
+    expect(files.writable(join(folder, 'used'))).toBe(used);
+    expect(() => fstatSync(unused)).toThrow('EBADF');
+  });
+
   it('are closed when they rest', async () => {
     const fd = files.writable(join(folder, 'f'));
     await new Promise((resolve) => setTimeout(resolve, 4500));

@@ -4,7 +4,6 @@ import { type AppendDisk, appendDisk } from './append-disk.js';
 
 const MOST = 512;
 const IDLE_MS = 2_000;
-const MOVED_EVERY_MS = 100;
 
 interface OpenFile {
   readonly fd: number;
@@ -13,7 +12,6 @@ interface OpenFile {
 
 /** Descriptors of files while they are in use: those unused for longest are closed, and all after two idle seconds. */
 export class OpenFiles {
-  /** Least recently used first. */
   private readonly files = new Map<string, OpenFile>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -53,21 +51,24 @@ export class OpenFiles {
   private use(path: string): number | undefined {
     const file = this.files.get(path);
     if (!file) return undefined;
-    const now = Date.now();
-    // To move it costs as much as looking it up: once in a while is as good.
-    if (now - file.usedMs < MOVED_EVERY_MS) return file.fd;
-    file.usedMs = now;
-    this.files.delete(path);
-    this.files.set(path, file);
+    file.usedMs = Date.now();
     return file.fd;
   }
 
   private add(path: string, fd: number): number {
+    if (this.files.size >= MOST) this.closeOldest();
     this.files.set(path, { fd, usedMs: Date.now() });
-    const [oldest] = this.files.keys();
-    if (this.files.size > MOST && oldest !== undefined) this.close(oldest);
     this.timer ??= setTimeout(() => this.closeIdle(), IDLE_MS).unref();
     return fd;
+  }
+
+  private closeOldest(): void {
+    let oldest: string | undefined;
+    let leastMs = Infinity;
+    for (const [path, { usedMs }] of this.files) {
+      if (usedMs < leastMs) [oldest, leastMs] = [path, usedMs];
+    }
+    if (oldest !== undefined) this.close(oldest);
   }
 
   private closeIdle(): void {

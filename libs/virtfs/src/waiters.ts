@@ -5,21 +5,26 @@ const ONCE = { once: true } as const;
 
 /** Those who wait for the next event. One `wake` reaches all who wait at that moment; an abort takes its waiter out. */
 export class Waiters<T> {
-  private readonly waiting = new Set<Waiting<T>>();
+  private waiting: Waiting<T>[] = [];
 
   /** Rejects with InterruptedFileError when `source` aborts first. */
   wait(source: AbortSource): Promise<T> {
     return new Promise((resolve, reject) => {
       if (source.aborted) reject(new InterruptedFileError());
-      else this.waiting.add(new Waiting({ resolve, reject }, source, this.waiting));
+      else this.waiting.push(new Waiting({ resolve, reject }, source, this));
     });
   }
 
   wake(value: T): void {
-    if (this.waiting.size === 0) return;
-    const woken = [...this.waiting];
-    this.waiting.clear();
+    if (this.waiting.length === 0) return;
+    const woken = this.waiting;
+    this.waiting = [];
     for (const one of woken) one.wake(value);
+  }
+
+  /** To be called by a waiter whose source has aborted. */
+  leave(one: Waiting<T>): void {
+    this.waiting.splice(this.waiting.indexOf(one), 1);
   }
 }
 
@@ -33,7 +38,7 @@ class Waiting<T> implements AbortListener {
   constructor(
     private readonly settle: Settle<T>,
     private readonly source: AbortSource,
-    private readonly others: Set<Waiting<T>>,
+    private readonly waiters: Waiters<T>,
   ) {
     source.addEventListener('abort', this, ONCE);
   }
@@ -44,7 +49,7 @@ class Waiting<T> implements AbortListener {
   }
 
   handleEvent(): void {
-    this.others.delete(this);
+    this.waiters.leave(this);
     this.settle.reject(new InterruptedFileError());
   }
 }
