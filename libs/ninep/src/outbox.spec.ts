@@ -22,6 +22,25 @@ class NotingSocket extends Duplex {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('an outbox', () => {
+  let nowMs = 0;
+  beforeEach(() => {
+    nowMs = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('sends in a long turn what has waited for a quarter of a millisecond, with all that is there', async () => {
+    const socket = new NotingSocket();
+    const outbox = new Outbox(socket as unknown as Socket, () => undefined);
+    for (const [tag, ms] of [0, 0.2, 0.3, 0.4, 0.6, 0.7].entries()) {
+      nowMs = ms;
+      outbox.send({ type: 'Rflush', tag });
+    }
+    expect(socket.writes.map((bytes) => bytes.length)).toEqual([21, 14]);
+    await turn();
+    expect(socket.writes.map((bytes) => bytes.length)).toEqual([21, 14, 7]);
+  });
+
   it('sends all messages of one turn in one write, late ones of the same turn included', async () => {
     const socket = new NotingSocket();
     let turns = 0;

@@ -4,15 +4,19 @@ import { ninep2000, type Dialect } from './dialect.js';
 import type { Fcall } from './fcall.js';
 import { Writer } from './writer.js';
 
+/** A reply that has waited so long for others to leave with takes along those that are there. */
+const LONGEST_WAIT_MS = 0.25;
+
 /**
  * The sending side of a connection. All messages of one turn (what the event loop has found to do when it
- * looked, with the promise reactions that follow) leave in one write.
+ * looked, with the promise reactions that follow) leave in one write, unless the turn takes long.
  */
 export class Outbox implements Target {
   readonly writer = new Writer();
   #dialect: Dialect = ninep2000;
   #msize = Infinity;
   #scheduled = false;
+  #since = 0;
 
   constructor(
     private readonly socket: Socket,
@@ -43,12 +47,17 @@ export class Outbox implements Target {
   send(message: Fcall): void {
     encode(this, message);
     this.touch();
+    if (performance.now() - this.#since > LONGEST_WAIT_MS) {
+      this.flush();
+      this.#since = performance.now();
+    }
   }
 
   /** Makes sure that the end of this turn is noticed. */
   touch(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
+    this.#since = performance.now();
     setImmediate(() => this.#endTurn());
   }
 
