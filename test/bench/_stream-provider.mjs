@@ -7,17 +7,20 @@ const PERIOD_MS = 1000 / rate;
 const event = (content, finish = null) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
 
+/** A token each period from the first on, however late the one before was: intervals of one length would drift until all fire together. */
 function stream(response) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  let left = tokens;
-  const timer = setInterval(() => {
+  const begunMs = performance.now();
+  let timer;
+  let written = 0;
+  const write = () => {
     response.write(event(`${process.hrtime.bigint()} `));
-    left -= 1;
-    if (left > 0) return;
-    clearInterval(timer);
-    response.end(`${event('', 'stop')}data: [DONE]\n\n`);
-  }, PERIOD_MS);
-  response.on('close', () => clearInterval(timer));
+    written += 1;
+    if (written === tokens) response.end(`${event('', 'stop')}data: [DONE]\n\n`);
+    else timer = setTimeout(write, begunMs + (written + 1) * PERIOD_MS - performance.now());
+  };
+  timer = setTimeout(write, PERIOD_MS);
+  response.on('close', () => clearTimeout(timer));
 }
 
 const server = createServer((request, response) => {
