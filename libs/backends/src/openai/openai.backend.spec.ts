@@ -226,7 +226,7 @@ describe('the openai backend', () => {
     expect((await collect(new OpenAIBackend(options(server.url)))).at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
   });
 
-  it('a model that is answered only by responses is asked so, then and from then on', async () => {
+  it('a model that is answered only by responses is asked so, then and until invalidate', async () => {
     const refusal = {
       error: { message: 'Function tools with reasoning_effort are not supported in /v1/chat/completions. Use /v1/responses' },
     };
@@ -238,6 +238,9 @@ describe('the openai backend', () => {
     const backend = new OpenAIBackend(options(server.url));
     for (let turn = 0; turn < 2; turn += 1) expect((await collect(backend)).at(-1)).toMatchObject({ type: 'done', stop: 'stop' });
     expect(server.requests.map(({ url }) => url)).toEqual(['/v1/chat/completions', '/v1/responses', '/v1/responses']);
+    backend.invalidate();
+    await collect(backend);
+    expect(server.requests.slice(3).map(({ url }) => url)).toEqual(['/v1/chat/completions', '/v1/responses']);
   });
 
   it.each([

@@ -92,6 +92,7 @@ export class HttpBackend extends Backend {
     this.listed = undefined;
     this.told.clear();
     this.windows.clear();
+    this.turned.clear();
   }
 
   private correct(model: string, window: number | undefined): void {
