@@ -27,7 +27,7 @@ import { agentFacts } from './kept/agent-facts.js';
 import { keptToolOffer } from './kept/kept-tool-offer.js';
 import { KeptValue } from './kept/kept-value.js';
 import { ProcessKeeper } from './kept/process-keeper.js';
-import { reportInterrupted } from './kept/report-interrupted.js';
+import { reportIdle, reportInterrupted } from './kept/report-interrupted.js';
 import { type PeerAgent, Peers } from './peers.js';
 import { prepareHands } from './prepare-hands.js';
 import { allProcesses, processTable } from './process-table.js';
@@ -73,7 +73,7 @@ export class Agent implements PeerAgent {
     private readonly store?: AgentStore,
   ) {
     this.givenName = new GivenName(identity.name);
-    this.transcript = new Transcript(store?.files);
+    this.transcript = new Transcript(store?.files, () => this.memory.turnStart);
     this.news = new AgentNews(ports.events, identity);
     this.emit = this.news.writing(this.transcript, () => this.memory.meter);
     this.course = new AgentCourse(this.transcript, this.emit, this.news, {
@@ -296,9 +296,11 @@ export class Agent implements PeerAgent {
   /** Goes on with what an earlier process has left undone; its running turn is reported as interrupted, and not run again. */
   wake(): void {
     const { runner } = this; // made before, because a new one finds that nothing waits, and says so
-    const { interrupted, untold, queue } = this.memory.takeUndone();
-    if (interrupted) reportInterrupted(interrupted, untold, this.transcript, this.emit);
+    const { interrupted, queue } = this.memory.takeUndone();
+    const shown = this.transcript.resume(interrupted?.text);
+    if (interrupted) reportInterrupted(interrupted, this.memory.history.messages, shown, this.emit);
     if (interrupted) this.memory.closeInterrupted(interrupted);
+    if (interrupted || shown.length > 0) reportIdle(shown, this.emit);
     runner.restore(queue);
   }
 
@@ -328,7 +330,7 @@ export class Agent implements PeerAgent {
   private makeMemory(): AgentMemory {
     const identity = () => agentFacts(this.identity, this.settings, this.name);
     const charged = chargeParent(this.identity, this.surroundings);
-    return new AgentMemory(this.store, { identity, turns: () => this.runner.facts, charged });
+    return new AgentMemory(this.store, { identity, turns: () => this.runner.facts, mark: () => this.transcript.mark, charged });
   }
 
   private makeTools(): AgentTools {

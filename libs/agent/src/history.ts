@@ -66,18 +66,15 @@ export class History {
   }
 
   /**
-   * Messages that were kept, which may lack results. Gives the results at the end, from the first that was lacking on:
-   * those that lacked say so now, and those behind them were waiting.
+   * Messages that were kept, which may lack results: those say so now.
    */
-  restore(messages: readonly Message[], forgotten: number): readonly ToolMessage[] {
+  restore(messages: readonly Message[], forgotten: number): void {
     this.forgotten = forgotten;
     for (const message of messages) {
       if (message.role !== 'tool') this.restoreOther(message);
       else if (this.open.has(message.toolCallId)) this.put(message);
     }
-    const missing = this.calls.length - this.answered;
     this.answerLost();
-    return this.list.slice(this.list.length - missing).filter((message) => message.role === 'tool');
   }
 
   addAssistant(message: AssistantMessage): void {

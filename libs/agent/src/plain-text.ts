@@ -1,6 +1,7 @@
 import type { AgentRole } from '#model';
 import type { BlockAttributes } from './emit.js';
 import { attributeText } from './markup.js';
+import type { Block } from './parse-markup.js';
 
 const MAX_ARGUMENTS = 200;
 /** UTF-16 units that surely hold more characters than are shown. */
@@ -34,6 +35,17 @@ const FORMS: Readonly<Record<AgentRole, ((attributes: BlockAttributes) => PlainB
 /** The form of a block in `chat`; undefined for one that does not show. */
 export function plainBlock(role: AgentRole, attributes: BlockAttributes): PlainBlock | undefined {
   return FORMS[role]?.(attributes);
+}
+
+/** What `chat` says of a block of chat.raw. */
+export function plainText({ role, attributes, content }: Block): string {
+  if (!isRole(role)) return '';
+  const form = plainBlock(role, { ...attributes, live: attributes.live === 'true', error: attributes.error === 'true' });
+  return form ? form.begin() + (content === '' ? '' : form.delta(content)) + form.end() : '';
+}
+
+function isRole(role: string): role is AgentRole {
+  return Object.hasOwn(FORMS, role);
 }
 
 class Prefixed implements PlainBlock {

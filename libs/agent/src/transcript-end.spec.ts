@@ -20,6 +20,12 @@ describe('how a transcript ends', () => {
     ['[[[user id=7]]]\nhi\n[[[/us', 7, 'user', true, true, 19],
     ['[[[user id=7]]]\nhi\n[[[/user]]]\n[[', 7, 'user', false, true, 31],
   ])('is seen (%#)', (text, blocks, lastRole, isOpen, isAtLineStart, torn) => {
-    expect(endOf(text)).toEqual({ blocks, lastRole, isOpen, isAtLineStart, torn });
+    expect(endOf(text)).toEqual({ blocks, lastRole, isOpen, isAtLineStart, torn, contentAt: expect.any(Number) });
+  });
+
+  it('says where the content of the last block begins', () => {
+    const head = '[[[user id=7]]]\nhi\n[[[/user]]]\n[[[tool id=8]]]\n';
+    expect(endOf(`${head}a\nb`).contentAt).toBe(head.length);
+    expect(endOf(`${head}a\nb\n[[[/tool]]]\n`).contentAt).toBe(head.length);
   });
 });

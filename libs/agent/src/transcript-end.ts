@@ -13,6 +13,8 @@ export interface TranscriptEnd {
   /** The last block has no end line. */
   readonly isOpen: boolean;
   readonly isAtLineStart: boolean;
+  /** Where the content of the last block begins. */
+  readonly contentAt: number;
   /** Where a marker line begins that was cut while it was written. */
   readonly torn: number | undefined;
 }
@@ -22,13 +24,13 @@ export function transcriptEnd(log: ByteLog): TranscriptEnd {
   const torn = tornMarker(log);
   const end = torn ?? log.length;
   let isOpen: boolean | undefined;
-  for (const line of markersBackwards(log, end)) {
+  const isAtLineStart = isLineStart(log, end);
+  for (const { line, end: contentAt } of markersBackwards(log, end)) {
     isOpen ??= !line.startsWith('[[[/');
-    const [, role] = BEGIN.exec(line) ?? [];
-    if (role !== undefined)
-      return { blocks: Number(ID.exec(line)?.[1] ?? 0), lastRole: role, isOpen, isAtLineStart: isLineStart(log, end), torn };
+    const [, lastRole] = BEGIN.exec(line) ?? [];
+    if (lastRole !== undefined) return { blocks: Number(ID.exec(line)?.[1] ?? 0), lastRole, isOpen, isAtLineStart, contentAt, torn };
   }
-  return { blocks: 0, lastRole: undefined, isOpen: false, isAtLineStart: isLineStart(log, end), torn };
+  return { blocks: 0, lastRole: undefined, isOpen: false, isAtLineStart, contentAt: 0, torn };
 }
 
 /** Content never begins a line so; it would have been escaped. */
@@ -38,10 +40,10 @@ function tornMarker(log: ByteLog): number | undefined {
   return head !== '' && '[[['.startsWith(head) ? start : undefined;
 }
 
-function* markersBackwards(log: ByteLog, from: number): Generator<string> {
+function* markersBackwards(log: ByteLog, from: number): Generator<{ readonly line: string; readonly end: number }> {
   for (let end = from; end > 0;) {
     const start = lineStart(log, end - 1);
-    if (textOf(log, start, Math.min(start + 3, end)) === '[[[') yield textOf(log, start, end).trimEnd();
+    if (textOf(log, start, Math.min(start + 3, end)) === '[[[') yield { line: textOf(log, start, end).trimEnd(), end };
     end = start;
   }
 }
@@ -65,7 +67,8 @@ function textOf(log: ByteLog, start: number, end: number): string {
   return bytesOf(log, start, end).toString('utf8');
 }
 
-function bytesOf(log: ByteLog, start: number, end: number): Buffer {
+/** The bytes of a log from `start` to `end`. */
+export function bytesOf(log: ByteLog, start: number, end: number): Buffer {
   const pieces: Uint8Array[] = [];
   for (let at = start; at < end;) {
     const piece = log.slice(at, end - at);

@@ -2,8 +2,10 @@ import type { AgentEvent, AgentRole } from '#model';
 import { ByteLog, type ByteSequence } from '#virtfs';
 import type { BlockAttributes } from './emit.js';
 import { beginLine, ContentEscaper, endLine } from './markup.js';
-import { transcriptEnd, type TranscriptEnd } from './transcript-end.js';
+import type { Block } from './parse-markup.js';
 import { plainBlock, type PlainBlock } from './plain-text.js';
+import { TRANSCRIPT_START, type TranscriptMark } from './transcript-mark.js';
+import { closeRaw, followRaw } from './transcript-repair.js';
 
 interface OpenBlock {
   readonly role: AgentRole;
@@ -34,7 +36,11 @@ export class Transcript {
   /** How the open block begins, as long as nothing of it was written: it goes out with what comes first. */
   private begun = NOTHING;
 
-  constructor(private readonly kept?: KeptTranscript) {}
+  /** `start`: where an earlier process has begun the newest turn, as far as is known. */
+  constructor(
+    private readonly kept?: KeptTranscript,
+    private readonly start: () => TranscriptMark | undefined = () => undefined,
+  ) {}
 
   /** Blocks with markers (chat.raw). */
   get raw(): ByteLog {
@@ -71,17 +77,20 @@ export class Transcript {
     this.plain.release();
   }
 
-  /** Ends the block that an earlier process was writing, and says which one was the last. */
-  resume(): string | undefined {
-    const end = transcriptEnd(this.raw);
-    this.blocks = end.blocks;
-    if (end.torn !== undefined) this.kept?.raw.shorten(end.torn);
-    if (end.isOpen) this.closeBlock(end);
-    return end.lastRole;
+  /** Where both logs end now, between two blocks. */
+  get mark(): TranscriptMark {
+    if (this.blocks === undefined) this.resume();
+    return { raw: this.raw.length, plain: this.plain.length };
   }
 
-  private closeBlock({ lastRole = '', isAtLineStart }: TranscriptEnd): void {
-    this.append(`${isAtLineStart ? '' : '\n'}${endLine(lastRole, !isAtLineStart)}`, endsInLine(this.plain) ? '' : '\n');
+  /**
+   * Makes whole what an earlier process was writing when it died: its last block is ended, and `chat` says all that
+   * chat.raw does. `prompt`: that of the turn which it was in. Gives the blocks of the newest turn.
+   */
+  resume(prompt?: string): readonly Block[] {
+    const start = this.start() ?? TRANSCRIPT_START;
+    this.blocks = closeRaw(this.raw, (length) => this.kept?.raw.shorten(length), prompt);
+    return followRaw(this.raw, this.plain, start);
   }
 
   private begin(role: AgentRole, attributes: BlockAttributes): void {
@@ -129,8 +138,4 @@ export class Transcript {
 function endsWithHalf(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff;
-}
-
-function endsInLine(log: ByteLog): boolean {
-  return log.length === 0 || log.slice(log.length - 1, 1)[0] === 0x0a;
 }

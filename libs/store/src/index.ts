@@ -7,7 +7,7 @@ export type { AgentRecord, SessionRecord } from './session-record.js';
 export { ProcessOutputs } from './process-outputs.js';
 export { ReplacedBytes } from './replaced-bytes.js';
 export { SessionStore } from './session-store.js';
-export { storeDisk } from './store-disk.js';
+export { type StoreDisk, storeDisk } from './store-disk.js';
 export { type Retention, retentionFrom } from './retention.js';
 export { Sweeper } from './sweeper.js';
 export { StoreLock } from './store-lock.js';

@@ -2,6 +2,7 @@ export { checkPairing } from './check-pairing.js';
 export { FakeBackend, FakeBackendCatalog, fakeCall, type FakeAnswer } from './fake-backend.js';
 export { FakeKernel, words, type KernelReply } from './fake-kernel.js';
 export { SmallDisk } from './small-disk.js';
+export { deadlyDisk } from './deadly-disk.js';
 export { KeptBench } from './kept-bench.js';
 export { FakeApprovalDesk } from './fake-approval-desk.js';
 export { FakeEvents } from './fake-events.js';

@@ -8,8 +8,9 @@ import { AgentBench, type BenchOptions } from './agent-bench.js';
 
 /** An agent `a` that is kept, its sudden death (it is just left), and the one that comes after it. */
 export class KeptBench {
-  readonly data = mkdtempSync(join(tmpdir(), 'ollie-kept-'));
   private readonly stores: SessionStore[] = [];
+
+  constructor(readonly data = mkdtempSync(join(tmpdir(), 'ollie-kept-'))) {}
 
   fresh(options: BenchOptions = {}): AgentBench {
     return new AgentBench({ ...options, store: this.store(false) });

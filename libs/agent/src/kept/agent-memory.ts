@@ -1,8 +1,9 @@
-import type { JsonObject, Message, ToolMessage } from '#model';
+import type { JsonObject, Message } from '#model';
 import { StoreError } from '#store';
 import { DataBuffer } from '#virtfs';
 import { History } from '../history.js';
 import type { Parking, Prompt, QueuePlace } from '../prompt-queue.js';
+import type { TranscriptMark } from '../transcript-mark.js';
 import type { TurnOutcome } from '../turn-input.js';
 import { type KeptQueue, type TurnFacts, type TurnKeeper, typed } from '../turn-runner.js';
 import { RunningTime } from '../running-time.js';
@@ -13,6 +14,7 @@ import { KeptProcesses } from './kept-processes.js';
 import type { KeptPrompt } from './kept-prompt.js';
 import { KeptPrompts } from './kept-prompts.js';
 import { keptState, type KeptState } from './kept-state.js';
+import { markForm } from './mark-form.js';
 import { keptMessage } from './message-form.js';
 import { bytesForm } from './plan-form.js';
 
@@ -23,6 +25,8 @@ export interface MemoryFacts {
   /** Who the agent is and what it works with; said in the journal's first record too. */
   readonly identity: () => JsonObject;
   readonly turns: () => TurnFacts;
+  /** Where the transcript ends, between two blocks. */
+  readonly mark: () => TranscriptMark;
   /** Hears what each answer has cost, in USD; undefined when nobody knows. */
   readonly charged: (costUSD: number | undefined) => void;
 }
@@ -31,8 +35,6 @@ export interface MemoryFacts {
 export interface Undone {
   /** Its turn had begun and not ended. */
   readonly interrupted: KeptPrompt | undefined;
-  /** Results of that turn that nobody was shown: of calls that had none, and of those that had waited for them. */
-  readonly untold: readonly ToolMessage[];
   readonly queue: KeptQueue;
 }
 
@@ -52,7 +54,7 @@ export class AgentMemory implements TurnKeeper {
   private readonly ownProcesses: KeptProcesses;
   private isReady = false;
   private undone: KeptState | undefined;
-  private untold: readonly ToolMessage[] = [];
+  private ownTurnStart: TranscriptMark | undefined;
 
   constructor(
     store: AgentStore | undefined,
@@ -106,6 +108,12 @@ export class AgentMemory implements TurnKeeper {
     return this.limits;
   }
 
+  /** Where the newest turn begins in the transcript. */
+  get turnStart(): TranscriptMark | undefined {
+    this.ready();
+    return this.ownTurnStart;
+  }
+
   get processes(): KeptProcesses {
     this.ready();
     return this.ownProcesses;
@@ -115,13 +123,12 @@ export class AgentMemory implements TurnKeeper {
   takeUndone(): Undone {
     this.journal.wasMarked();
     this.ready();
-    const { undone, untold } = this;
+    const { undone } = this;
     this.undone = undefined;
-    this.untold = [];
     const kept = (undone?.queue ?? []).map((prompt) => this.prompts.revived(prompt));
     const injected = undone?.injected === undefined ? [] : [this.revivedInjection(undone.injected)];
     const prompts = [...injected, ...kept, ...this.ownProcesses.lose().map((end) => this.endOf(end, undone?.parked))];
-    return { interrupted: undone?.running, untold, queue: { prompts, parked: undone?.parked } };
+    return { interrupted: undone?.running, queue: { prompts, parked: undone?.parked } };
   }
 
   /** The turn of an earlier process is over. */
@@ -140,7 +147,9 @@ export class AgentMemory implements TurnKeeper {
   }
 
   begun(prompt: Prompt): void {
-    this.prompts.begun(prompt);
+    this.ready();
+    this.ownTurnStart = this.facts.mark();
+    this.prompts.begun(prompt, this.ownTurnStart);
   }
 
   ended(prompt: Prompt, { end }: TurnOutcome, parked: Parking): void {
@@ -203,7 +212,7 @@ export class AgentMemory implements TurnKeeper {
   }
 
   private take(state: KeptState): void {
-    this.untold = this.ownHistory.restore(state.messages, state.forgotten);
+    this.ownHistory.restore(state.messages, state.forgotten);
     this.ownPlan.replace(state.plan.bytes, '');
     this.ownUsage.restore(state.usage);
     this.ownTime.restore(numberOf(state.usage.wallMs));
@@ -211,6 +220,7 @@ export class AgentMemory implements TurnKeeper {
     this.loadedTools = state.loadedTools;
     this.limits = state.budget;
     this.ownProcesses.restore(state);
+    this.ownTurnStart = state.transcript;
     this.undone = state;
   }
 
@@ -279,6 +289,7 @@ export class AgentMemory implements TurnKeeper {
       running: current ? this.prompts.form(current) : null,
       parked: parking ?? null,
       injected: injection ?? null,
+      transcript: this.ownTurnStart ? markForm(this.ownTurnStart) : null,
       nextNumber: this.prompts.nextNumber,
       forgotten: this.ownHistory.firstNumber - 1,
     };

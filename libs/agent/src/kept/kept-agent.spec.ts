@@ -131,6 +131,16 @@ describe('an agent that is kept', () => {
     ]);
   });
 
+  it.each(['journal', 'snapshot'])('looks only at its newest turn in the transcript (%s)', async (where) => {
+    const first = fresh({ answers: [{ text: 'a' }, { text: ['half a line'], hangs: true }] });
+    await first.prompt('one');
+    first.agent.submit('two');
+    await until(() => first.chat.endsWith('half a line'));
+    if (where === 'snapshot') first.agent.save();
+    const blocks = again().agent.transcript.resume();
+    expect(blocks.map(({ content }) => content)).toEqual(['running\n', 'two', 'half a line']);
+  });
+
   it('ends a block that was being written, whatever it held', async () => {
     const first = fresh({ answers: [{ text: ['half a line'], hangs: true }] });
     first.agent.submit('go');

@@ -1,7 +1,9 @@
 import type { JsonObject } from '#model';
 import type { Parking, Prompt, QueuePlace } from '../prompt-queue.js';
+import type { TranscriptMark } from '../transcript-mark.js';
 import { typed } from '../turn-runner.js';
 import type { AgentJournal } from './agent-journal.js';
+import { markForm } from './mark-form.js';
 import { type KeptPrompt, promptForm } from './kept-prompt.js';
 
 /** The prompts of an agent in its journal, each under a number of its own, which is never used twice. */
@@ -39,8 +41,8 @@ export class KeptPrompts {
   }
 
   /** Goes to the disk with the first message of the turn: until then it has not begun. */
-  begun(prompt: Prompt): void {
-    this.journal.defer({ t: 'begun', n: this.numberOf(prompt) });
+  begun(prompt: Prompt, transcript: TranscriptMark): void {
+    this.journal.defer({ t: 'begun', n: this.numberOf(prompt), transcript: markForm(transcript) });
   }
 
   /** One of an earlier process, to be queued here under the number that it has. */

@@ -2,8 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue, type Message } from '#mo
 import type { BlobStore, KeptAgent } from '#store';
 import { DataBuffer } from '#virtfs';
 import type { Parking } from '../prompt-queue.js';
+import type { TranscriptMark } from '../transcript-mark.js';
 import { type EndedProcess, endedOf, withEnded } from './ended-process.js';
 import { type KeptPrompt, promptOf } from './kept-prompt.js';
+import { markOf } from './mark-form.js';
 import { isList, listOf, numberOf, textOf } from './kept-values.js';
 import { messageOf } from './message-form.js';
 import { bytesOf, changePlan } from './plan-form.js';
@@ -26,6 +28,8 @@ export interface KeptState {
   readonly injected: string | undefined;
   /** Above every number that was given to a prompt. */
   readonly nextNumber: number;
+  /** Where the newest turn begins in the transcript. */
+  readonly transcript: TranscriptMark | undefined;
   readonly loadedTools: readonly string[] | undefined;
   /** Limits as they were written. */
   readonly budget: JsonObject;
@@ -52,6 +56,7 @@ class Replay implements KeptState {
   parked: Parking;
   injected: string | undefined;
   nextNumber: number;
+  transcript: TranscriptMark | undefined;
   loadedTools: readonly string[] | undefined;
   budget: JsonObject;
   processes: readonly StartedProcess[];
@@ -59,7 +64,7 @@ class Replay implements KeptState {
 
   private readonly takers: ReadonlyMap<string, (record: JsonObject) => void> = new Map([
     ['queued', (record) => this.takeQueued(record)],
-    ['begun', ({ n }) => this.takeBegun(numberOf(n))],
+    ['begun', (record) => this.takeBegun(record)],
     ['left', ({ n }) => this.takeLeft(numberOf(n))],
     ['injected', ({ text }) => void (this.injected = injectionOf(text))],
     ['message', (record) => this.takeMessage(record)],
@@ -86,6 +91,7 @@ class Replay implements KeptState {
     this.parked = parkingOf(snapshot.parked);
     this.injected = injectionOf(snapshot.injected);
     this.nextNumber = numberOf(snapshot.nextNumber);
+    this.transcript = markOf(snapshot.transcript);
     this.loadedTools = namesOf(snapshot.loadedTools);
     this.budget = isJsonObject(snapshot.budget) ? snapshot.budget : {};
     this.processes = listOf(snapshot.processes).flatMap((kept) => (isJsonObject(kept) ? [processOf(kept)] : []));
@@ -120,9 +126,10 @@ class Replay implements KeptState {
     this.forgotten = forgotten;
   }
 
-  private takeBegun(begun: number): void {
-    this.running = this.queue.find(({ number }) => number === begun);
-    this.queue = this.queue.filter(({ number }) => number !== begun);
+  private takeBegun({ n, transcript }: JsonObject): void {
+    this.running = this.queue.find(({ number }) => number === n);
+    this.queue = this.queue.filter(({ number }) => number !== n);
+    this.transcript = markOf(transcript);
   }
 
   private takeMessage(record: JsonObject): void {
