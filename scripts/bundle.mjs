@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { decorators } from './decorators.mjs';
 import { startOnce } from './first-start.mjs';
 import { lean } from './lean.mjs';
+import { namedOnce } from './named-once.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, 'dist/bin');
@@ -187,7 +188,7 @@ const wanted = process.argv.slice(2);
 const apps = wanted.length > 0 ? wanted : Object.keys(jobs);
 const servers = apps.filter((app) => jobs[app] === server);
 const results = await Promise.all(apps.map((app) => jobs[app](app)));
-const files = [...results.flatMap((result) => result.outputFiles), ...apps.flatMap(filesBeside)];
+const files = [...namedOnce(results.flatMap((result) => result.outputFiles)), ...apps.flatMap(filesBeside)];
 install(files);
 removeStaleChunks(files);
 if (servers.length > 0) rmSync(join(out, CACHE), { recursive: true, force: true });

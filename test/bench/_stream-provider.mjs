@@ -17,7 +17,7 @@ function stream(response) {
     response.write(event(`${process.hrtime.bigint()} `));
     written += 1;
     if (written === tokens) response.end(`${event('', 'stop')}data: [DONE]\n\n`);
-    else timer = setTimeout(write, begunMs + (written + 1) * PERIOD_MS - performance.now());
+    else timer = setTimeout(write, Math.max(1, begunMs + (written + 1) * PERIOD_MS - performance.now()));
   };
   timer = setTimeout(write, PERIOD_MS);
   response.on('close', () => clearTimeout(timer));

@@ -40,6 +40,11 @@ export class ContentEscaper {
   private held = '';
   private lineIsEmpty = true;
 
+  /** So many characters of what was pushed have not been given yet. */
+  get heldLength(): number {
+    return this.held.length;
+  }
+
   push(text: string): string {
     if (text === '') return '';
     const input = this.held + text;

@@ -13,6 +13,8 @@ interface OpenBlock {
   readonly plain: PlainBlock | undefined;
   /** First half of a character whose second half comes with the next delta. */
   half: string;
+  /** What neither log has been given yet, because the one cannot: chat never says what chat.raw does not. */
+  held: string;
 }
 
 const NOTHING = { raw: '', plain: '' };
@@ -20,7 +22,8 @@ const NOTHING = { raw: '', plain: '' };
 /** What keeps the bytes of both logs. */
 export interface KeptTranscript {
   readonly raw: ByteSequence & { shorten(length: number): void };
-  readonly plain: ByteSequence;
+  /** While it is held its bytes need not be kept at once: raw tells them too, and after a sudden death all that ran are looked at first. */
+  readonly plain: ByteSequence & { hold(): void; release(): void };
 }
 
 /**
@@ -68,11 +71,13 @@ export class Transcript {
   };
 
   hold(): void {
+    this.kept?.plain.hold();
     this.raw.hold();
     this.plain.hold();
   }
 
   release(): void {
+    this.kept?.plain.release();
     this.raw.release();
     this.plain.release();
   }
@@ -96,7 +101,7 @@ export class Transcript {
   private begin(role: AgentRole, attributes: BlockAttributes): void {
     if (this.open !== undefined) throw new Error(`a ${role} block inside of a ${this.open.role} block`);
     const plain = plainBlock(role, attributes);
-    this.open = { role, escaper: new ContentEscaper(), plain, half: '' };
+    this.open = { role, escaper: new ContentEscaper(), plain, half: '', held: '' };
     this.begun = { raw: beginLine(role, { id: this.nextBlock(), ...attributes }), plain: plain?.begin() ?? '' };
   }
 
@@ -120,11 +125,17 @@ export class Transcript {
     this.open = undefined;
     this.content(open, open.half);
     const { rest, nonl } = open.escaper.finish();
-    this.append(rest + endLine(open.role, nonl), open.plain?.end());
+    const plain = (open.held === '' ? '' : (open.plain?.delta(open.held) ?? '')) + (open.plain?.end() ?? '');
+    this.append(rest + endLine(open.role, nonl), plain);
   }
 
   private content(open: OpenBlock, text: string): void {
-    if (text !== '') this.append(open.escaper.push(text), open.plain?.delta(text));
+    if (text === '') return;
+    const raw = open.escaper.push(text);
+    const all = open.held + text;
+    const shown = all.length - open.escaper.heldLength;
+    open.held = all.slice(shown);
+    this.append(raw, shown === 0 ? '' : open.plain?.delta(all.slice(0, shown)));
   }
 
   private append(raw: string, plain = ''): void {

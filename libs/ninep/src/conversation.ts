@@ -5,6 +5,8 @@ import { dispatch, type SessionOwner } from './dispatch.js';
 import { illegalArgument } from './errors.js';
 import { toClientError } from './faults.js';
 import { NOTAG, type Fcall, type FcallOf } from './fcall.js';
+import { LaterRead } from './later-read.js';
+import { LaterReply } from './later-reply.js';
 import { MIN_MESSAGE_BYTES } from './limits.js';
 import type { Outbox } from './outbox.js';
 import type { Reader } from './reader.js';
@@ -45,7 +47,7 @@ export class Conversation implements SessionOwner {
       const message = decodeBody(this.#session?.dialect ?? ninep2000, head, from);
       return this.#handle(message, new Request(head.tag, bytes));
     } catch (error) {
-      this.#send(this.#failure(head.tag, error));
+      this.#send(this.failure(head.tag, error));
       return 0;
     }
   }
@@ -80,11 +82,17 @@ export class Conversation implements SessionOwner {
   #handle(message: Fcall, request: Request): number {
     if (message.type !== 'Tversion') this.#admit(message);
     const reply = dispatch(this, message, request);
-    if (!isPromise(reply)) {
+    if (reply instanceof LaterRead) reply.whenSettled(this.#later(request));
+    else if (isPromise(reply)) {
+      const later = this.#later(request);
+      void reply.then(
+        (answer) => later.there(answer),
+        (error: unknown) => later.failed(error),
+      );
+    } else {
       this.#send(reply);
       return 0;
     }
-    this.#sendLater(this.session, request, reply);
     return message.type === 'Tread' ? Math.min(message.count, this.session.msize) : 0;
   }
 
@@ -93,27 +101,26 @@ export class Conversation implements SessionOwner {
     this.session.requests.admit(tag, type === 'Tflush');
   }
 
-  #sendLater(session: Session, request: Request, reply: Promise<Fcall>): void {
-    session.requests.add(request);
-    const finish = (answer: Fcall | undefined) => {
-      if (answer !== undefined && !session.isOver) this.#send(answer);
-      session.requests.finish(request);
-    };
-    void reply.then(finish, (error: unknown) => {
-      const failure = this.#failure(request.tag, error);
-      finish(request.flushed ? undefined : failure);
-    });
+  #later(request: Request): LaterReply {
+    this.session.requests.add(request);
+    return new LaterReply(this, this.session, request);
+  }
+
+  /** `answer`: undefined when there is none to tell. */
+  finish(session: Session, request: Request, answer: Fcall | undefined): void {
+    if (answer !== undefined && !session.isOver) this.#send(answer);
+    session.requests.finish(request);
+  }
+
+  failure(tag: number, error: unknown): Fcall {
+    return this.outbox.dialect.failure(tag, toClientError(error, this.host.onBug));
   }
 
   #send(reply: Fcall): void {
     try {
       this.outbox.send(reply);
     } catch (error) {
-      this.outbox.send(this.#failure(reply.tag, error));
+      this.outbox.send(this.failure(reply.tag, error));
     }
-  }
-
-  #failure(tag: number, error: unknown): Fcall {
-    return this.outbox.dialect.failure(tag, toClientError(error, this.host.onBug));
   }
 }

@@ -8,6 +8,7 @@ import { read, write } from './handle-io.js';
 import { create, open } from './handle-open.js';
 import { stat, wstat } from './handle-stat.js';
 import { walk } from './handle-walk.js';
+import type { LaterRead } from './later-read.js';
 import { dispatchLinux } from './linux/dispatch.js';
 import type { Request } from './requests.js';
 import type { Session } from './session.js';
@@ -27,7 +28,7 @@ function isRequest(message: Fcall): message is Tmessage {
 
 /** The protocol: what answers which message; the rest of 9P2000.L is in linux/dispatch.ts. */
 // oxlint-disable-next-line complexity -- one line for each message
-export function dispatch(owner: SessionOwner, message: Fcall, request: Request): Awaitable<Fcall> {
+export function dispatch(owner: SessionOwner, message: Fcall, request: Request): Awaitable<Fcall> | LaterRead {
   if (!isRequest(message)) throw illegalArgument(`${message.type} is not a request`);
   // oxlint-disable-next-line switch-exhaustiveness-check -- the type of dispatchLinux holds what is left
   switch (message.type) {

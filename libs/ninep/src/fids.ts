@@ -27,7 +27,9 @@ export type FidState = { readonly kind: 'empty' } | { readonly kind: 'node'; rea
 export class Fid {
   state: FidState = { kind: 'empty' };
   readonly sequence = new Sequence();
-  readonly #readers: Request[] = [];
+  /** Mostly one. */
+  #reader: Request | undefined;
+  #otherReaders: Request[] | undefined;
   #onRelease: (() => void)[] = [];
 
   /** The place the fid stands for, open or not. */
@@ -45,13 +47,19 @@ export class Fid {
 
   /** Notes a read that goes on, until it is done. */
   addReader(request: Request): void {
-    this.#readers.push(request);
-    request.onDone(() => this.#readers.splice(this.#readers.indexOf(request), 1));
+    request.reads = this;
+    if (this.#reader === undefined) this.#reader = request;
+    else (this.#otherReaders ??= []).push(request);
+  }
+
+  dropReader(request: Request): void {
+    if (this.#reader === request) this.#reader = undefined;
+    else this.#otherReaders = this.#otherReaders?.filter((other) => other !== request);
   }
 
   /** Aborts the reads that go on; resolves when all are answered. */
   async endReads(): Promise<void> {
-    const readers = [...this.#readers];
+    const readers = [...(this.#reader ? [this.#reader] : []), ...(this.#otherReaders ?? [])];
     const ended = readers.map((request) => request.whenDone());
     for (const request of readers) request.abort();
     await Promise.all(ended);

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Awaitable } from './awaitable.js';
+import type { Awaitable, Later } from './awaitable.js';
 import type { WriteAllowance } from './write-allowance.js';
 
 /** type: QTDIR 0x80, QTAUTH 0x08, else 0. `path` is a non-negative safe integer, `version` a uint32. */
@@ -95,7 +95,7 @@ export interface Waiter {
  */
 export interface OpenFile {
   /** At most `count` bytes, empty at the end; rejects when the signal aborts. The bytes are sent from where they lie: they must not change afterwards. */
-  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array>;
+  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> | Later<Uint8Array>;
   /** Takes all of `data` (never empty; a copy is made if it is kept) or throws. */
   write(offset: number, data: Uint8Array, waiter: Waiter): Awaitable<void>;
   /** Called once. An error reaches the client at clunk; the file is closed anyway. */

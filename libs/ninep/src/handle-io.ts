@@ -1,8 +1,9 @@
-import { chain, isPromise, type Awaitable } from './awaitable.js';
+import { chain, isLater, isPromise, type Awaitable, type Later } from './awaitable.js';
 import { badFid, isADirectory } from './errors.js';
 import { READ_OVERHEAD, type Fcall, type FcallOf } from './fcall.js';
 import type { Fid, OpenState } from './fids.js';
 import { mayRead, mayWrite } from './handle-open.js';
+import { LaterRead, readReply } from './later-read.js';
 import type { Request } from './requests.js';
 import type { Session } from './session.js';
 
@@ -12,20 +13,19 @@ interface Range {
   readonly count: number;
 }
 
-export function read(session: Session, { tag, fid: number, offset, count }: FcallOf<'Tread'>, request: Request): Awaitable<Fcall> {
+export function read(
+  session: Session,
+  { tag, fid: number, offset, count: wanted }: FcallOf<'Tread'>,
+  request: Request,
+): Awaitable<Fcall> | LaterRead {
   const fid = session.fids.get(number);
-  const range = { offset, count: Math.min(count, session.msize - READ_OVERHEAD) };
-  const data = fid.sequence.after(() => readFid(fid, range, request), request);
+  const asked = { tag, offset, count: Math.min(wanted, session.msize - READ_OVERHEAD) };
+  const data = fid.sequence.isFree ? readFid(fid, asked, request) : fid.sequence.after(async () => readFid(fid, asked, request), request);
   if (isPromise(data)) fid.addReader(request);
-  return chain(data, (bytes): Fcall => ({ type: 'Rread', tag, data: checked(bytes, range.count) }));
+  return isLater(data) ? new LaterRead(data, asked) : chain(data, (bytes) => readReply(bytes, asked));
 }
 
-function checked(bytes: Uint8Array, count: number): Uint8Array {
-  if (bytes.length > count) throw new RangeError(`a read of ${count} bytes gave ${bytes.length}`);
-  return bytes;
-}
-
-function readFid({ state }: Fid, range: Range, request: Request): Awaitable<Uint8Array> {
+function readFid({ state }: Fid, range: Range, request: Request): Awaitable<Uint8Array> | Later<Uint8Array> {
   switch (state.kind) {
     case 'auth':
       return state.conversation.read(range.offset, range.count);
@@ -37,7 +37,11 @@ function readFid({ state }: Fid, range: Range, request: Request): Awaitable<Uint
   }
 }
 
-function readOpen({ mode, listing, file }: OpenState, { offset, count }: Range, request: Request): Awaitable<Uint8Array> {
+function readOpen(
+  { mode, listing, file }: OpenState,
+  { offset, count }: Range,
+  request: Request,
+): Awaitable<Uint8Array> | Later<Uint8Array> {
   if (!mayRead(mode)) throw badFid('not open for reading');
   if (listing === undefined) return file.read(offset, count, request);
   if (listing.by !== 'Tread') throw isADirectory();

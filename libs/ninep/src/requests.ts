@@ -7,9 +7,13 @@ export class Request implements Waiter, AbortSource {
   /** True once a Tflush named it: an error is not told any more, a success still is. */
   flushed = false;
   #isAborted = false;
-  #listeners: AbortListener[] = [];
+  /** Where it is a read that goes on. */
+  reads: { dropReader(request: Request): void } | undefined;
+  /** Mostly one. */
+  #listener: AbortListener | undefined;
+  #otherListeners: AbortListener[] | undefined;
   #controller: AbortController | undefined;
-  #waiting: (() => void)[] = [];
+  #waiting: (() => void)[] | undefined;
 
   constructor(
     readonly tag: number,
@@ -36,37 +40,34 @@ export class Request implements Waiter, AbortSource {
   }
 
   addEventListener(_type: 'abort', listener: AbortListener): void {
-    if (!this.#isAborted) this.#listeners.push(listener);
+    if (this.#isAborted) return;
+    if (this.#listener === undefined) this.#listener = listener;
+    else (this.#otherListeners ??= []).push(listener);
   }
 
   removeEventListener(_type: 'abort', listener: AbortListener): void {
-    const at = this.#listeners.indexOf(listener);
-    if (at >= 0) this.#listeners.splice(at, 1);
+    if (this.#listener === listener) this.#listener = undefined;
+    else this.#otherListeners = this.#otherListeners?.filter((other) => other !== listener);
   }
 
   abort(): void {
     if (this.#isAborted) return;
     this.#isAborted = true;
-    const listeners = this.#listeners;
-    this.#listeners = [];
-    for (const listener of listeners) listener.handleEvent();
+    this.#listener?.handleEvent();
+    for (const listener of this.#otherListeners ?? []) listener.handleEvent();
     this.#controller?.abort(interrupted());
   }
 
   /** Resolves after the reply was queued, or when there will be none. In the order of the calls. */
   whenDone(): Promise<void> {
-    return new Promise((resolve) => this.onDone(resolve));
-  }
-
-  /** Calls back at that moment. */
-  onDone(callback: () => void): void {
-    this.#waiting.push(callback);
+    return new Promise((resolve) => (this.#waiting ??= []).push(resolve));
   }
 
   /** To be called by the owner of the connection, once. */
   done(): void {
-    for (const callback of this.#waiting) callback();
-    this.#waiting = [];
+    this.reads?.dropReader(this);
+    for (const callback of this.#waiting ?? []) callback();
+    this.#waiting = undefined;
   }
 }
 

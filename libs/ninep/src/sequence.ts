@@ -8,6 +8,11 @@ import type { Waiter } from './file-server.js';
 export class Sequence {
   #tail: Promise<unknown> | undefined;
 
+  /** No change is under way. */
+  get isFree(): boolean {
+    return this.#tail === undefined;
+  }
+
   /** Runs a change, at once when nothing is before it. Without a waiter, the wait cannot be aborted. */
   change<T>(operation: () => Awaitable<T>, waiter?: Waiter): Awaitable<T> {
     const result = this.after(operation, waiter);

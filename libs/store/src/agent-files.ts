@@ -190,6 +190,7 @@ export class AgentFiles {
 
   /** What was written outlives a loss of power once this resolves. Never rejects. */
   async sync(): Promise<void> {
+    this.plain.flush();
     await this.syncBlobs();
     await Promise.all([this.journal.path, this.raw.path, this.plain.path].map((path) => this.syncFile(path)));
   }

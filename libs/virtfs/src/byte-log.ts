@@ -1,16 +1,17 @@
 import { ByteChunks, LARGEST_CHUNK, type ByteSequence, type ByteSpill } from './byte-chunks.js';
-import type { AbortSource, Awaitable, Waiter } from './types.js';
+import { LogRead, type LogReadSource } from './log-read.js';
+import { LogReads } from './log-reads.js';
+import type { Later, Waiter } from './types.js';
 import { isContinuation, NEWLINE } from './utf8.js';
-import { Waiters } from './waiters.js';
 
 /**
  * An append-only log of bytes that wakes its readers. Any number may read while one appends: bytes once
  * given are never changed, so slices are handed out without a copy. A reader waits only at the end of a
  * held log, and never keeps an append waiting.
  */
-export class ByteLog {
+export class ByteLog implements LogReadSource {
   private readonly chunks: ByteSequence;
-  private readonly readers = new Waiters<'more' | 'end'>();
+  private readonly readers = new LogReads();
   private holds = 0;
   private changedMs: number | undefined;
 
@@ -37,7 +38,7 @@ export class ByteLog {
     if (bytes.length === 0) return;
     this.chunks.append(bytes);
     this.changedMs = Date.now();
-    this.readers.wake('more');
+    this.readers.wake();
   }
 
   /** While held, a reader at the end waits; once released, it gets the end of file. Nested holds count. */
@@ -47,13 +48,25 @@ export class ByteLog {
 
   release(): void {
     if (this.holds === 0) throw new Error('virtfs: a log that nobody holds was released');
-    if (--this.holds === 0) this.readers.wake('end');
+    if (--this.holds === 0) this.readers.wake();
   }
 
   /** At most `count` bytes from `offset`; empty at the end of a log that is not held. Rejects with InterruptedFileError on abort. */
-  at(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {
-    if (offset < this.length || this.holds === 0) return this.slice(offset, count);
-    return this.whenThere(offset, count, waiter.source ?? waiter.signal);
+  at(offset: number, count: number, waiter: Waiter): Uint8Array | Later<Uint8Array> {
+    const now = this.take(offset, count);
+    if (now) return now;
+    const read = new LogRead(this, offset, count, waiter.source ?? waiter.signal);
+    if (!read.isOver) this.readers.add(read);
+    return read;
+  }
+
+  /** What a read gets now; undefined when it has to wait. */
+  take(offset: number, count: number): Uint8Array | undefined {
+    return offset < this.length || this.holds === 0 ? this.slice(offset, count) : undefined;
+  }
+
+  forget(read: LogRead): void {
+    this.readers.remove(read);
   }
 
   /** At most `count` bytes that are there now; empty at the end. Never waits. */
@@ -72,14 +85,6 @@ export class ByteLog {
   /** The text from `tailStart`. */
   tail(bytes: number): string {
     return this.copy(this.tailStart(bytes)).toString('utf8');
-  }
-
-  private whenThere(offset: number, count: number, source: AbortSource): Promise<Uint8Array> {
-    return this.readers.wait(source).then((news) => {
-      // A release ends this read even if the log is held again before this line runs.
-      const isThere = news === 'end' || offset < this.length || this.holds === 0;
-      return isThere ? this.slice(offset, count) : this.whenThere(offset, count, source);
-    });
   }
 
   /** Where the line after the one at `start` begins; the end of the log if there is none. */

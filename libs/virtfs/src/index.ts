@@ -14,8 +14,10 @@ export type {
   FileSpec,
   Grant,
   KindName,
+  Later,
   NodeStat,
   Role,
+  Settled,
   TreeNode,
   Waiter,
 } from './types.js';

@@ -3,7 +3,7 @@ import { after, uncancelled } from './awaitable.js';
 import { isClientError, TooLongError } from './errors.js';
 import { LineBuffer, MAY_GO_ON } from './line-buffer.js';
 import { text } from './text.js';
-import type { Access, Awaitable, Call, Client, CloseReason, FileBehaviour, FileFacts, FileHandle, FileSpec, Waiter } from './types.js';
+import type { Access, Awaitable, Later, Call, Client, CloseReason, FileBehaviour, FileFacts, FileHandle, FileSpec, Waiter } from './types.js';
 
 const MAX_LINE = 64 * 1024;
 
@@ -78,7 +78,7 @@ class SettingsHandle implements FileHandle {
     }
   }
 
-  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> {
+  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> | Later<Uint8Array> {
     const place = this.cursor.locate(offset);
     const show = () => this.shown.read(place, count, waiter);
     if (this.lines.pending === 0) return show();

@@ -65,13 +65,25 @@ export interface Waiter {
   readonly source?: AbortSource;
 }
 
+/** Who waits for a value. Exactly one of the two is called, once, in the moment in which it is known; neither may throw. */
+export interface Settled<in T> {
+  there(value: T): void;
+  failed(error: unknown): void;
+}
+
+/** A value that one waits for: a promise to all who want one, and less than that to who can do without. */
+export interface Later<out T> extends PromiseLike<T> {
+  /** At most one waits so; at once when it is known already. */
+  whenSettled(waiting: Settled<T>): void;
+}
+
 /**
  * One open of one file. Doors call at most one `write` or `close` at a time on a handle, in the order
  * in which they came; reads may overlap with anything. Offsets are non-negative safe integers.
  */
 export interface FileHandle {
   /** At most `count` bytes; empty = end of file. May wait; rejects with InterruptedFileError when the signal aborts. */
-  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array>;
+  read(offset: number, count: number, waiter: Waiter): Awaitable<Uint8Array> | Later<Uint8Array>;
   /** Takes all of `data` (a copy is made if it is kept) or throws. */
   write(offset: number, data: Uint8Array, waiter: Waiter): Awaitable<void>;
   /** Commits what waits for the close, aborts what the handle still runs. An error is the commit's. */

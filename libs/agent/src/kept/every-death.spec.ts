@@ -39,7 +39,7 @@ describe('an agent that dies at any moment', () => {
     run: { run: () => textResult('[[[ran\n') },
   };
   const answers = [
-    { reasoning: 'hm', text: ['I ', 'read.\n', '[[[both'], calls: [fakeCall('r1', 'read'), fakeCall('r2', 'read')] },
+    { reasoning: 'hm', text: ['I ', 'read.\n[[', '[both'], calls: [fakeCall('r1', 'read'), fakeCall('r2', 'read')] },
     { calls: [fakeCall('x1', 'run', { command: 'a\nb' })] },
     { text: ['all ', 'of it\n'] },
     { fails: new Error('a bug') },

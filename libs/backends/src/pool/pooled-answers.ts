@@ -9,17 +9,14 @@ import {
   type StreamEvent,
 } from '#model';
 import type { Admission, Slot } from './admission.js';
+import { AdmittedAnswer, type BegunAnswer } from './admitted-answer.js';
 import { isAccountsFault } from './cooldown.js';
 import type { Member } from './member.js';
 
 /** Hears why a request leaves an account for another one. */
 export type OnSwitch = (account: string, why: string) => void;
 
-/** An answer that has begun, with what was taken of it to know that. */
-interface Begun {
-  readonly first: readonly StreamEvent[];
-  readonly rest: AsyncIterator<StreamEvent, unknown>;
-}
+type Begun = Pick<BegunAnswer, 'first' | 'rest'>;
 
 /**
  * Answers from whichever account gives them. As long as nothing of an answer was handed on, a failure that is the account's
@@ -33,28 +30,18 @@ export class PooledAnswers {
     private readonly onSwitch: OnSwitch,
   ) {}
 
-  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent, undefined> {
-    const { first, rest, slot } = await this.open(request, signal);
-    try {
-      yield* first;
-      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-    } catch (error) {
-      report(slot, error);
-      throw error;
-    } finally {
-      slot.end();
-      await rest.return?.();
-    }
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent> {
+    return new AdmittedAnswer(() => this.open(request, signal));
   }
 
-  private async open(request: ModelRequest, signal: AbortSignal): Promise<Begun & { readonly slot: Slot }> {
+  private async open(request: ModelRequest, signal: AbortSignal): Promise<BegunAnswer> {
     const tried = new Set<number>();
     for (;;) {
       const slot = await this.admitted({ conversation: request.conversation, tried }, signal);
       try {
         const begun = await this.begun(this.member(slot.account), request, signal);
         slot.answered();
-        return { ...begun, slot };
+        return { ...begun, failed: (error) => report(slot, error), ended: () => slot.end() };
       } catch (error) {
         report(slot, error);
         slot.end();
