@@ -1,9 +1,21 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { httpFetch } from './http-fetch.js';
 import { HttpResponse } from './http-response.js';
+
+setFlagsFromString('--expose-gc');
+const collect: unknown = runInNewContext('gc');
+
+/** Of the heap and beside it, after what is not used was collected. */
+function usedBytes(): number {
+  if (typeof collect === 'function') collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 describe('fetch over the sockets of Node', () => {
   const closings: (() => Promise<unknown>)[] = [];
@@ -34,6 +46,17 @@ describe('fetch over the sockets of Node', () => {
     const response = await httpFetch(url, { method: 'POST', headers: { 'X-Key': 'k' }, body: 'hü' });
     expect([response.status, response.statusText, response.headers.get('x-is')]).toEqual([201, 'Made', 'a, b']);
     expect(await bodyOf(response)).toBe('POST k 3 hü');
+  });
+
+  it('lets go of the body of a request while its answer comes', async () => {
+    const url = await serve((response, request) => {
+      request.resume().once('end', () => response.writeHead(200).write('a'));
+    });
+    const before = usedBytes();
+    const response = await httpFetch(url, { method: 'POST', body: Buffer.alloc(64 * 1024 * 1024, 'x').toString('latin1') });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(usedBytes() - before).toBeLessThan(16 * 1024 * 1024);
+    expect(response.ok).toBe(true);
   });
 
   it('a refusal of which there is only the head is one', async () => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { parseJson } from '#model';
@@ -40,14 +40,20 @@ async function answered(url: URL, init: RequestInit, redirects: number): Promise
 
 function answerTo(url: URL, { method = 'GET', headers, body, signal }: RequestInit): Promise<IncomingMessage> {
   if (typeof body !== 'string' && body !== undefined && body !== null) throw new TypeError('a body that is no text');
-  const options = { method, headers: Object.fromEntries(new Headers(headers)), ...(signal && { signal }) };
+  const request = requestTo(url, { method, headers: Object.fromEntries(new Headers(headers)), ...(signal && { signal }) });
+  const incoming = responseTo(request);
+  request.end(body ?? undefined);
+  return incoming;
+}
+
+/** Its listeners live as long as the answer comes, and the body of the request must not live with them. */
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    requestTo(url, options)
+    request
       .once('response', resolve)
       .on('error', reject)
       // Behind a change of the protocol there is neither an answer nor an error.
-      .once('close', () => reject(new Error('the connection was closed')))
-      .end(body ?? undefined);
+      .once('close', () => reject(new Error('the connection was closed')));
   });
 }
 
