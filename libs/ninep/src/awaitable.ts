@@ -14,7 +14,7 @@ export interface Later<out T> extends PromiseLike<T> {
 }
 
 export function isLater<T>(value: Awaitable<T> | Later<T>): value is Later<T> {
-  return typeof (value as Partial<Later<T>> | null | undefined)?.whenSettled === 'function';
+  return typeof (value as Partial<Later<T>> | null | undefined)?.whenSettled === 'function'; // whatever it is, as below
 }
 
 /** Also true for promises of another realm, which `instanceof` would miss. */

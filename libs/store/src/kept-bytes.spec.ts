@@ -48,7 +48,7 @@ describe('a log whose bytes may wait', () => {
   });
 
   it.each([
-    ['lets go of memory', () => files.rest()],
+    ['lets go of memory', async () => files.rest()],
     ['is to outlive a loss of power', () => files.sync()],
   ])('has them in the file when it %s', async (_when, work) => {
     append('b');

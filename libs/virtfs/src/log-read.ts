@@ -58,6 +58,7 @@ export class LogRead implements Later<Uint8Array>, AbortListener {
     if (this.isOver) this.tell();
   }
 
+  // oxlint-disable-next-line unicorn/no-thenable -- it is a promise to all but those who know better
   then<R = Uint8Array, E = never>(
     onThere?: ((value: Uint8Array) => R | PromiseLike<R>) | null,
     onFailed?: ((reason: unknown) => E | PromiseLike<E>) | null,

@@ -3,7 +3,19 @@ import { after, uncancelled } from './awaitable.js';
 import { isClientError, TooLongError } from './errors.js';
 import { LineBuffer, MAY_GO_ON } from './line-buffer.js';
 import { text } from './text.js';
-import type { Access, Awaitable, Later, Call, Client, CloseReason, FileBehaviour, FileFacts, FileHandle, FileSpec, Waiter } from './types.js';
+import type {
+  Access,
+  Awaitable,
+  Later,
+  Call,
+  Client,
+  CloseReason,
+  FileBehaviour,
+  FileFacts,
+  FileHandle,
+  FileSpec,
+  Waiter,
+} from './types.js';
 
 const MAX_LINE = 64 * 1024;
 

@@ -8,11 +8,10 @@ import { httpFetch } from './http-fetch.js';
 import { HttpResponse } from './http-response.js';
 
 setFlagsFromString('--expose-gc');
-const collect: unknown = runInNewContext('gc');
 
 /** Of the heap and beside it, after what is not used was collected. */
 function usedBytes(): number {
-  if (typeof collect === 'function') collect();
+  runInNewContext('gc()');
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

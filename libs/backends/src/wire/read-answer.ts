@@ -33,29 +33,49 @@ export async function readAnswer(response: HttpResponse, answer: OpenAnswer): Pr
 /** Once the answer is settled it is complete, however the connection ends. */
 async function readStream(response: HttpResponse, answer: OpenAnswer): Promise<void> {
   const { backend, framing, decoder, exchange } = answer;
+  const events = new DecodedEvents(answer);
   try {
     await readBody(response, { exchange, backend }, (piece) => {
-      takeEvents(answer, (take) => framing.push(piece, take));
+      try {
+        framing.push(piece, events.take);
+      } finally {
+        events.hand();
+      }
       if (framing.unfinished > MAX_DOCUMENT_CHARACTERS) throw tooLarge(backend);
     });
   } catch (error) {
     if (!(error instanceof TransientError && decoder.isSettled)) throw error;
   }
-  takeEvents(answer, (take) => framing.end(take));
+  try {
+    framing.end(events.take);
+  } finally {
+    events.hand();
+  }
 }
 
 /** What one piece of the body brings comes as few events, also when it ends in a failure. */
-function takeEvents({ decoder, exchange, sink }: OpenAnswer, give: (take: (event: JsonValue) => void) => void): void {
-  const events: StreamEvent[] = [];
-  const before = decoder.pieces;
-  try {
-    give((event) => {
-      addJoined(events, decoder.push(event));
-      if (decoder.isSettled) exchange.shorten(decoder.isOver ? CLOSE_MS : TAIL_MS);
-    });
-  } finally {
-    if (decoder.pieces > before) exchange.progress();
-    sink.push(events);
+class DecodedEvents {
+  private list: StreamEvent[] = [];
+  private pieces: number;
+
+  constructor(private readonly answer: OpenAnswer) {
+    this.pieces = answer.decoder.pieces;
+  }
+
+  readonly take = (event: JsonValue): void => {
+    const { decoder, exchange } = this.answer;
+    addJoined(this.list, decoder.push(event));
+    if (decoder.isSettled) exchange.shorten(decoder.isOver ? CLOSE_MS : TAIL_MS);
+  };
+
+  hand(): void {
+    const { list } = this;
+    const { decoder, exchange, sink } = this.answer;
+    if (decoder.pieces > this.pieces) exchange.progress();
+    this.pieces = decoder.pieces;
+    if (list.length === 0) return;
+    this.list = [];
+    sink.push(list);
   }
 }
 
