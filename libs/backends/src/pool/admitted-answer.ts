@@ -40,12 +40,21 @@ export class AdmittedAnswer implements AsyncIterableIterator<StreamEvent, undefi
   }
 
   private async begin(): Promise<Next> {
-    const answer = await this.open();
+    const answer = await this.opened();
     this.answer = answer;
     if (!this.isOver) return this.nextOf(answer);
     answer.ended();
     await answer.rest.return?.();
     return over;
+  }
+
+  private async opened(): Promise<BegunAnswer> {
+    try {
+      return await this.open();
+    } catch (error) {
+      this.isOver = true;
+      throw error;
+    }
   }
 
   private nextOf({ first, rest }: BegunAnswer): Promise<Next> {
