@@ -24,10 +24,11 @@ describe('an agent that dies at any moment', () => {
   let deaths: Death[];
   let benches: KeptBench[];
   let copies: number;
+  let onSave: () => void;
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'ollie-deaths-'));
-    [deaths, benches, copies] = [[], [], 0];
+    [deaths, benches, copies, onSave] = [[], [], 0, () => undefined];
   });
   afterEach(async () => {
     await Promise.all(benches.map((bench) => bench.written()));
@@ -37,10 +38,13 @@ describe('an agent that dies at any moment', () => {
   const tools = {
     read: { info: { parallel: 'read' as const }, run: ({ id }: { id: string }) => textResult(`${id} is read\n`) },
     run: { run: () => textResult('[[[ran\n') },
+    save: { run: () => (onSave(), textResult('')) },
   };
   const answers = [
     { reasoning: 'hm', text: ['I ', 'read.\n[[', '[both'], calls: [fakeCall('r1', 'read'), fakeCall('r2', 'read')] },
-    { calls: [fakeCall('x1', 'run', { command: 'a\nb' })] },
+    { calls: [fakeCall('r1', 'run', { command: 'a\nb' })] },
+    { text: ['\ud83d', '\ude00x\r\n', '\\[[[y\n\\\\', '[[[', '\n[', 'z', '\ud83d', 'lone', '\n[[', '['], calls: [fakeCall('r1', 'save')] },
+    { text: '', calls: [fakeCall('', 'run'), fakeCall('', 'run')] },
     { text: ['all ', 'of it\n'] },
     { fails: new Error('a bug') },
     { text: 'last' },
@@ -68,6 +72,13 @@ describe('an agent that dies at any moment', () => {
   async function firstLife(): Promise<void> {
     const taken: string[] = [];
     const first = mortal(join(root, 'live'), false, taken, { answers, tools });
+    first.host.output = async function* () {
+      yield { pid: 1, bytes: Buffer.from('live [[[\n[[[x') };
+    };
+    onSave = () => {
+      first.agent.inject('now \ud83d');
+      first.agent.save();
+    };
     for (const prompt of ['one', LONG, 'three\nlines\n', 'four']) {
       first.agent.submit(prompt);
       taken.push(prompt);
@@ -94,11 +105,11 @@ describe('an agent that dies at any moment', () => {
   }
 
   function checkBlocks(blocks: readonly Block[], taken: readonly string[]): void {
-    const users = blocks.filter(({ role }) => role === 'user').map(({ content }) => content);
+    const users = blocks.filter(({ role, content }) => role === 'user' && !content.startsWith('now')).map(({ content }) => content);
     expect(users.slice(0, taken.length)).toEqual(taken);
     expect(users.slice(taken.length).filter((text) => text !== 'more').length).toBeLessThanOrEqual(1);
     const called = (name: string): readonly string[] =>
-      blocks.filter(({ role }) => role === name).map(({ attributes }) => attributes.call ?? '');
+      blocks.filter(({ role, attributes }) => role === name && attributes.live !== 'true').map(({ attributes }) => attributes.call ?? '');
     expect(called('tool').toSorted(byName)).toEqual(called('call').toSorted(byName));
     const turns = blocks.map(({ role, content }) => (role === 'user' ? '|' : content === INTERRUPTED ? '!' : '')).join('');
     expect(turns).not.toContain('!!');
@@ -113,7 +124,7 @@ describe('an agent that dies at any moment', () => {
     expect(first.length).toBeGreaterThan(100);
     for (const [number, death] of first.entries()) {
       deaths = [];
-      const isMortal = number % 9 === 0;
+      const isMortal = number % 13 === 0;
       await nextLife(death, isMortal);
       for (const second of deaths) await nextLife(second, false);
     }
